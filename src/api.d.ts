@@ -1,0 +1,202 @@
+/** Rows of the bundled Turkish table for these token ids: N·D values, row-major; zeros where an id is `>= V`. */
+export function embed(tokens: Uint32Array | number[]): Promise<Float32Array>;
+
+/** Gradient of the bundled table for these tokens, given dL/d(out) of N·D values. */
+export function embedGrad(
+  tokens: Uint32Array | number[],
+  gradOut: Float32Array,
+  options?: GradOptions,
+): Promise<EmbeddingGradient>;
+
+/** `sorted` (default): same bits on every run. `cas`: the document's compare-exchange loop, with its counters. */
+export interface GradOptions {
+  method?: "sorted" | "cas";
+}
+
+/** Every failure of this package. `code` is stable; `message` says what was asked, what is possible and what to do. */
+export interface GommeError extends Error {
+  readonly name: "GommeError";
+  readonly code: ErrorCode;
+}
+export type ErrorCode =
+  | "no-webgpu"
+  | "no-adapter"
+  | "device-lost"
+  | "limit-exceeded"
+  | "shape-mismatch"
+  | "vocab-mismatch"
+  | "invalid-argument"
+  | "invalid-model";
+
+/** A SentencePiece vocabulary (BPE or unigram): text to token ids and back. */
+export class Tokenizer {
+  private constructor();
+  /** The bundled 16,384-piece Turkish model, fetched once beside the module. */
+  static turkish(): Promise<Tokenizer>;
+  /** Any SentencePiece BPE or unigram `.model`; throws `invalid-model`. */
+  static fromModel(bytes: Uint8Array): Tokenizer;
+  encode(text: string): Encoding;
+  /** The text of these ids; throws `invalid-argument` for an id `>= vocabSize`. */
+  decode(ids: Uint32Array | number[]): string;
+  /** One piece as the model spells it, `▁` for a space; throws `invalid-argument` for an id `>= vocabSize`. */
+  piece(id: number): string;
+  readonly vocabSize: number;
+  /** SHA-256, hex, over the pieces in order, each as its UTF-8 bytes with their number (u32, little endian) before them. */
+  readonly fingerprint: string;
+  free(): void;
+}
+
+export interface Encoding {
+  readonly ids: Uint32Array;
+  readonly pieces: string[];
+  /** Two per token: start and end in UTF-16 units of the text as it was given. */
+  readonly spans: Uint32Array;
+}
+
+export interface Options {
+  /** `auto` (default) takes the GPU, or else the CPU twin, and `backend` says which. */
+  backend?: "auto" | "gpu" | "cpu";
+  /** How the table is stored; results are f32 either way. Default `f32`. */
+  precision?: "f32" | "f16";
+}
+
+export interface TurkishOptions extends Options {
+  /** Called while the vectors arrive, in bytes. */
+  onProgress?: (loaded: number, total: number) => void;
+  /** The bundled files' bytes, for a page that has them already; otherwise they are fetched beside the module. */
+  data?: { vectors: Uint8Array; scales: Uint8Array };
+}
+
+export interface CreateOptions extends Options {
+  vocabSize: number;
+  dModel: number;
+  /** V·D values, row-major. Without it: normal(0, 0.02) from `seed` by PCG32 and Box-Muller. */
+  table?: Float32Array;
+  seed?: number;
+  fingerprint?: string;
+}
+
+/** One table on one device. Calls may overlap; arguments are copied before a call returns. */
+export class Embedding {
+  private constructor();
+  static turkish(options?: TurkishOptions): Promise<Embedding>;
+  static create(options: CreateOptions): Promise<Embedding>;
+  embed(tokens: Uint32Array | number[]): Promise<Float32Array>;
+  embedGrad(tokens: Uint32Array | number[], gradOut: Float32Array, options?: GradOptions): Promise<EmbeddingGradient>;
+  /** Throws `vocab-mismatch` unless the tokenizer is the one this table was made for; without a fingerprint, by size. */
+  checkVocabulary(tokenizer: Tokenizer): void;
+  readonly vocabSize: number;
+  readonly dModel: number;
+  readonly backend: "gpu" | "cpu";
+  readonly adapter: AdapterFacts | undefined;
+  /** Why the CPU twin runs, for `backend: "auto"`; undefined on the GPU or when the CPU was asked for. */
+  readonly fallbackReason: GommeError | undefined;
+  /** During a call: takes effect after it. Later calls get `invalid-argument`. */
+  free(): void;
+}
+
+export interface AdapterFacts {
+  /** What the browser tells; empty strings where it hides them. */
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly description: string;
+  /** A name fit to show: the description, or vendor and architecture. */
+  readonly name: string;
+  /** The adapter computes on the CPU (SwiftShader, lavapipe, WARP). */
+  readonly software: boolean;
+  readonly shaderF16: boolean;
+  readonly timestamps: boolean;
+  readonly maxBufferBytes: number;
+  readonly maxBindingBytes: number;
+  /** Probed once: f32 addition rounds to nearest even, so sorted gradients have the same bits as elsewhere. */
+  readonly roundsToNearestEven: boolean;
+  /** Probed once: subnormal sums become zero. */
+  readonly flushesSubnormals: boolean;
+}
+
+export interface EmbeddingGradient {
+  /** U ids with at least one position, ascending. */
+  readonly rows: Uint32Array;
+  /** U·D */
+  readonly grad: Float32Array;
+  /** Positions per row. */
+  readonly hits: Uint32Array;
+  /** Additions done per row, at most hits·D. */
+  readonly adds: Uint32Array;
+  /** Failed exchanges per row, spurious ones too, saturating; "cas" only. */
+  readonly retries: Uint32Array | undefined;
+  /** outOfVocab counts positions; zero (±0) and nonFinite (NaN, ±Inf) count elements. */
+  readonly skipped: { outOfVocab: number; zero: number; nonFinite: number };
+  /** This one call on the GPU; coarse where the browser rounds timestamps. */
+  readonly gpuMicroseconds: number | undefined;
+  /** V·D values, zeros in rows without a position. */
+  toDense(): Float32Array;
+}
+
+/** Kernels of the lesson. `sorted_parts` leaves grouping out: the passes over already grouped tokens. */
+export type LookupKernel = "embed_lookup" | "fast" | "w16_packed" | "w16_native" | "w16_fast";
+export type GradientKernel = "embed_backward" | "counted" | "sorted" | "racy";
+export type TimedKernel = LookupKernel | GradientKernel | "sorted_parts" | "write_only";
+
+/**
+ * For the lesson, not for use: the document's kernels one by one, the racy one included, with per-pass times and
+ * results left on the GPU. The page, the tests and the benchmark use it. Needs no table for gradients.
+ */
+export class Lab {
+  private constructor();
+  static create(options: { vocabSize: number; dModel: number; backend?: "auto" | "gpu" | "cpu" }): Promise<Lab>;
+  /** A lab on this embedding's device and table: lookups and neighbours work too. */
+  static of(embedding: Embedding): Lab;
+  readonly vocabSize: number;
+  readonly dModel: number;
+  readonly backend: "gpu" | "cpu";
+  readonly adapter: AdapterFacts | undefined;
+  readonly fallbackReason: GommeError | undefined;
+  /** Kernels this device can run (`w16_native` needs `shader-f16`; on the CPU the twins of the document's kernels). */
+  readonly kernels: TimedKernel[];
+  /** N·D values by this kernel. Needs a table (`Lab.of`), else `invalid-argument`. */
+  lookup(tokens: Uint32Array | number[], kernel: LookupKernel): Promise<LabLookup>;
+  /** Gradient by this kernel. `counted` has hits, adds, retries counted by the GPU's own atomics; `racy` loses updates. */
+  gradient(tokens: Uint32Array | number[], gradOut: Float32Array, kernel: GradientKernel): Promise<EmbeddingGradient>;
+  /** The `count` rows nearest to row `id` by cosine, itself first; `among` limits the rows looked at. */
+  nearest(id: number, count: number, among?: Uint32Array): { ids: Uint32Array; cosines: Float32Array };
+  /** Repeats a kernel on a noise gradient until each sample passes `minMilliseconds`; results stay on the GPU. */
+  time(kernel: TimedKernel, tokens: Uint32Array | number[], options?: TimeOptions): Promise<Timing>;
+  /** Test hook: destroys the device as a driver reset would; the next call makes a new one. */
+  loseDevice(): void;
+  free(): void;
+}
+
+export interface LabLookup {
+  readonly out: Float32Array;
+  readonly gpuMicroseconds: number | undefined;
+}
+
+export interface TimeOptions {
+  /** Least length of one sample; default 10. */
+  minMilliseconds?: number;
+  /** Number of samples; default 5. */
+  samples?: number;
+  /** Milliseconds of the same work in the same submission before each sample, to bring the clocks up; default 0. */
+  warmMilliseconds?: number;
+}
+
+export interface Timing {
+  readonly kernel: TimedKernel;
+  /** Median over the samples, for one run of the kernel (all its passes). */
+  readonly microseconds: number;
+  readonly samples: Float64Array;
+  /** Runs of the kernel in each sample. */
+  readonly repeats: number;
+  /** `timestamp` queries, the `wall` clock around a wait, or `cpu` for the twins. */
+  readonly clock: "timestamp" | "wall" | "cpu";
+  /** Microseconds of grouping on the CPU contained in `microseconds`; 0 when grouped on the GPU or not at all. */
+  readonly cpuMicroseconds: number;
+  /** What the kernel must move at least: 4·N·D + 4·U·D (2·U·D for f16). */
+  readonly bytes: number;
+  /** Used rows. */
+  readonly usedRows: number;
+  /** Failed exchanges of one run; `embed_backward` and `counted` only, counted in a separate run. */
+  readonly retries: number | undefined;
+}
