@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Builds, serves and tests gomme. Each command sets up what is missing first; a second run finds it all in place.
+#
+#   ./build.sh                 pkg/, the npm-shaped package, and dist/, the static site
+#   ./build.sh serve [PORT]    builds, then serves dist/ on localhost and prints the address
+#   ./build.sh test [SUITE..]  every check and test: natively, in Chromium and in Firefox
+#   ./build.sh bench [ARG..]   runs the benchmark page headless and prints its table
+set -euo pipefail
+cd "$(dirname "$0")"
+. tools/setup.sh
+
+build() {
+  say "Building pkg/"
+  logged wasm-pack build --target web --release --out-dir pkg --out-name gomme --no-pack
+  node tools/package.mjs
+  say "Building dist/"
+  node tools/site.mjs
+}
+
+case ${1-} in
+  '')
+    setup_build
+    build
+    ;;
+  serve)
+    setup_build
+    build
+    exec node tools/serve.mjs dist "${2-8080}"
+    ;;
+  build-quietly) # what `test` calls for its own build suite: everything is set up by then
+    setup_paths
+    build
+    ;;
+  test)
+    shift
+    setup_build
+    setup_tests
+    exec node tools/test.mjs "$@"
+    ;;
+  bench)
+    shift
+    setup_build
+    setup_browsers
+    setup_npm bench
+    build
+    node bench/build.mjs
+    exec node bench/run.mjs "$@"
+    ;;
+  *)
+    sed -n '2,7s/^# \{0,1\}//p' "$0"
+    [ "$1" = help ] || [ "$1" = --help ] || exit 2
+    ;;
+esac

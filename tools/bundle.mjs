@@ -1,0 +1,30 @@
+// How www/main.ts becomes JavaScript, for the served page and for the single file.
+
+import { resolve } from "node:path";
+
+/**
+ * Options for esbuild. `www/` imports the package as `pkg/gomme.js` from wherever it stands; the page finds it "beside"
+ * itself at run time, the single file has it "inside".
+ */
+export function bundleOptions(where) {
+  return {
+    entryPoints: ["www/main.ts"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+    plugins: [
+      {
+        name: "package",
+        setup(build) {
+          build.onResolve({ filter: /(^|\/)pkg\/gomme\.js$/ }, () =>
+            where === "beside" ? { path: "./pkg/gomme.js", external: true } : { path: resolve("pkg/gomme.js") },
+          );
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,63 @@
+// Finishes pkg/ after wasm-pack: the wasm made smaller, the bundled data and the licences beside it, and a package.json
+// whose `files` names everything, so that `npm pack` leaves nothing out.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+const wasm = "pkg/gomme_bg.wasm";
+
+// rustc and wasm-bindgen emit these features, and every browser with WebGPU has them.
+const features = [
+  "bulk-memory",
+  "multivalue",
+  "mutable-globals",
+  "nontrapping-float-to-int",
+  "reference-types",
+  "sign-ext",
+].map((name) => `--enable-${name}`);
+execFileSync("node_modules/.bin/wasm-opt", ["-Oz", ...features, "--strip-producers", wasm, "-o", `${wasm}.small`], {
+  stdio: ["ignore", "inherit", "inherit"],
+});
+cpSync(`${wasm}.small`, wasm);
+rmSync(`${wasm}.small`);
+
+// wasm-pack's .gitignore would hide everything from tools that read it.
+rmSync("pkg/.gitignore", { force: true });
+rmSync("pkg/data", { recursive: true, force: true });
+mkdirSync("pkg/data");
+for (const name of ["turkish-16k.model", "turkish-16k-384.i8", "turkish-16k-384.scale.f32", "README.md", "LICENSES"]) {
+  cpSync(`data/${name}`, `pkg/data/${name}`, { recursive: true });
+}
+for (const name of ["README.md", "README.tr.md", "LICENSE-MIT", "LICENSE-APACHE"]) cpSync(name, `pkg/${name}`);
+
+const cargo = readFileSync("Cargo.toml", "utf8");
+const field = (name) => {
+  const value = new RegExp(`^${name} = "(.*)"$`, "m").exec(cargo)?.[1];
+  if (value === undefined) throw new Error(`Cargo.toml has no ${name}`);
+  return value;
+};
+const files = readdirSync("pkg").filter((name) => name !== "package.json");
+writeFileSync(
+  "pkg/package.json",
+  `${JSON.stringify(
+    {
+      name: field("name"),
+      version: field("version"),
+      description: field("description"),
+      license: field("license"),
+      type: "module",
+      main: "gomme.js",
+      types: "gomme.d.ts",
+      sideEffects: false,
+      files: files.map((name) => (statSync(`pkg/${name}`).isDirectory() ? `${name}/` : name)),
+    },
+    undefined,
+    2,
+  )}\n`,
+);
+
+const bytes = readFileSync(wasm);
+console.log(
+  `  wasm ${bytes.length.toLocaleString("en")} bytes, ${gzipSync(bytes, { level: 9 }).length.toLocaleString("en")} with gzip -9`,
+);
