@@ -1,0 +1,52 @@
+// cast_f32_to_f16: the f16 mirror of the f32 master table, two elements a word.
+// Done on integer bits, round to nearest even as the crate `half` does it: pack2x16float is not the same
+// everywhere (pack2x16float(70000) is NaN in Chromium and Inf in Firefox).
+
+@group(0) @binding(1) var<storage, read> source: array<u32>;             // f32 bits, `count` of them
+@group(0) @binding(2) var<storage, read_write> target_w16: array<u32>;   // ceil(count / 2) words
+@group(0) @binding(3) var<uniform> dims: vec4<u32>;                      // (count, -, -, -)
+
+fn flat_id(gid: vec3<u32>, nwg: vec3<u32>) -> u32 {
+    return gid.y * nwg.x * 256u + gid.x;
+}
+
+fn half_bits(bits: u32) -> u32 {
+    let sign = (bits >> 16u) & 0x8000u;
+    let magnitude = bits & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) {
+        // NaN stays NaN: the quiet bit, and what fits of the payload.
+        return sign | 0x7e00u | ((magnitude >> 13u) & 0x3ffu);
+    }
+    if (magnitude >= 0x47800000u) {
+        return sign | 0x7c00u; // from 65,536 on there is only Inf
+    }
+    if (magnitude < 0x38800000u) {
+        // Below 2^-14 an f16 is subnormal: a multiple of 2^-24. Up to 2^-25 the nearest one is zero.
+        if (magnitude <= 0x33000000u) {
+            return sign;
+        }
+        let exponent = magnitude >> 23u;
+        let mantissa = (magnitude & 0x7fffffu) | 0x800000u;
+        let shift = 126u - exponent;
+        let odd = (mantissa >> shift) & 1u;
+        return sign | ((mantissa + (1u << (shift - 1u)) - 1u + odd) >> shift);
+    }
+    // Half of the last kept bit, less one, plus the bit itself: up above the middle, to even on it. A carry
+    // runs into the exponent, and past the largest f16 into Inf, as it must.
+    let rounded = magnitude + 0xfffu + ((magnitude >> 13u) & 1u);
+    return sign | ((rounded - 0x38000000u) >> 13u);
+}
+
+@compute @workgroup_size(256, 1, 1)
+fn cast_f32_to_f16(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let word = flat_id(gid, nwg);
+    let first = word * 2u;
+    if (first >= dims.x) {
+        return;
+    }
+    var packed = half_bits(source[first]);
+    if (first + 1u < dims.x) {
+        packed |= half_bits(source[first + 1u]) << 16u;
+    }
+    target_w16[word] = packed;
+}

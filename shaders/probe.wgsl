@@ -1,0 +1,12 @@
+// Asks the device two things that WGSL leaves open: does f32 addition round to nearest even, and do subnormal
+// sums survive. The operands come from a buffer, so that no compiler can work the answers out.
+
+@group(0) @binding(1) var<storage, read> operands: array<vec2<f32>>;
+@group(0) @binding(2) var<storage, read_write> sums: array<u32>;
+
+@compute @workgroup_size(16, 1, 1)
+fn probe(@builtin(global_invocation_id) gid: vec3<u32>) {
+    if (gid.x < arrayLength(&operands)) {
+        sums[gid.x] = bitcast<u32>(operands[gid.x].x + operands[gid.x].y);
+    }
+}

@@ -1,0 +1,324 @@
+//! What Rust and WGSL must agree on: struct layouts, constants, grid shapes, and which kernel is in which shader.
+//!
+//! The only file that names WGSL entry points. A test parses every shader with naga and reads all of this back out.
+
+/// `dims` of the document's kernels and, with other meanings of its words, of all others: one uniform `vec4<u32>`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Dims {
+    /// N, or the number of elements, words, lanes or pieces.
+    pub count: u32,
+    /// D, or the first piece, or the seed.
+    pub d_model: u32,
+    /// V (U where tokens were renumbered to the used rows).
+    pub vocab_size: u32,
+    /// Unused.
+    pub spare: u32,
+}
+
+/// A run of addends of one row, as `struct Piece` in `01_embedding_sorted.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Piece {
+    /// First addend: an index into `order` in the first level, a partial row in the others.
+    pub first: u32,
+    /// One past the last addend.
+    pub last: u32,
+    /// Row of `grad` that takes the sum.
+    pub dst: u32,
+    /// Row of the gradient that it belongs to.
+    pub row: u32,
+}
+
+/// Words per row of the counted backward's `RowCount`: hits, zero, non_finite, retries.
+pub const ROW_COUNT_WORDS: usize = 4;
+/// Words per row of the sorted backward's `RowSkips`: zero, non_finite.
+pub const ROW_SKIP_WORDS: usize = 2;
+
+/// Words of a struct of u32, for one upload.
+pub trait Words {
+    /// Appends the words in memory order.
+    fn push_words(&self, words: &mut Vec<u32>);
+}
+
+impl Words for Dims {
+    fn push_words(&self, words: &mut Vec<u32>) {
+        words.extend([self.count, self.d_model, self.vocab_size, self.spare]);
+    }
+}
+
+impl Words for Piece {
+    fn push_words(&self, words: &mut Vec<u32>) {
+        words.extend([self.first, self.last, self.dst, self.row]);
+    }
+}
+
+/// What a binding is to its kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// `var<storage, read>`
+    Read,
+    /// `var<storage, read_write>`
+    ReadWrite,
+    /// `var<uniform>`
+    Uniform,
+}
+
+/// Width of a lane, the unit that fast kernels move: the prelude in front of their shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LaneWidth {
+    /// One column, for any D.
+    One,
+    /// Four columns, where D is a multiple of 4.
+    Four,
+}
+
+impl LaneWidth {
+    /// The widest lane that divides `d_model`.
+    pub fn of(d_model: u32) -> Self {
+        if d_model.is_multiple_of(4) { Self::Four } else { Self::One }
+    }
+
+    /// Columns of a lane.
+    pub fn columns(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Four => 4,
+        }
+    }
+
+    /// The shader prelude that defines `Lane`.
+    pub fn prelude(self) -> &'static str {
+        match self {
+            Self::One => include_str!("../shaders/lane1.wgsl"),
+            Self::Four => include_str!("../shaders/lane4.wgsl"),
+        }
+    }
+}
+
+/// One kernel: where it is, what it binds, how large its workgroup is.
+#[derive(Debug)]
+pub struct KernelAbi {
+    /// Its shader's file name, for labels and messages.
+    pub file: &'static str,
+    /// Its shader.
+    pub source: &'static str,
+    /// Its entry point.
+    pub entry: &'static str,
+    /// Bindings of group 0, ascending.
+    pub slots: &'static [(u32, Slot)],
+    /// `@workgroup_size`
+    pub workgroup: [u32; 3],
+    /// The shader is written over `Lane` and follows a prelude.
+    pub over_lanes: bool,
+}
+
+use Slot::{Read, ReadWrite, Uniform};
+
+macro_rules! kernel {
+    ($name:ident, $doc:literal, $file:literal, $entry:literal, $workgroup:expr, $over_lanes:expr, [$($binding:literal $slot:ident),*]) => {
+        #[doc = $doc]
+        pub const $name: KernelAbi = KernelAbi {
+            file: $file,
+            source: include_str!(concat!("../shaders/", $file)),
+            entry: $entry,
+            slots: &[$(($binding, $slot)),*],
+            workgroup: $workgroup,
+            over_lanes: $over_lanes,
+        };
+    };
+}
+
+const FLAT: [u32; 3] = [256, 1, 1];
+const TILE: [u32; 3] = [32, 8, 1];
+
+kernel!(EMBED_LOOKUP, "The document's lookup.", "01_embedding.wgsl", "embed_lookup", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(EMBED_BACKWARD, "The document's gradient, by compare-exchange.", "01_embedding.wgsl", "embed_backward", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(EMBED_LOOKUP_W16, "The document's f16 lookup, for `shader-f16`.", "01_embedding_w16.wgsl", "embed_lookup_w16", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(EMBED_LOOKUP_W16_PACKED, "The document's f16 lookup, for every other device.", "01_embedding_w16_packed.wgsl", "embed_lookup_w16", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(FILL_ZERO, "Zeroes words.", "01_embedding_fill_zero.wgsl", "fill_zero", FLAT, false, [2 ReadWrite, 3 Uniform]);
+kernel!(CAST_F32_TO_F16, "Makes the f16 mirror.", "01_embedding_cast_f16.wgsl", "cast_f32_to_f16", FLAT, false, [1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(COUNTED, "`embed_backward` with counters.", "01_embedding_counted.wgsl", "embed_backward_counted", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 ReadWrite]);
+kernel!(RACY, "`embed_backward` gone wrong.", "01_embedding_racy.wgsl", "embed_backward_racy", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(FAST, "The lookup that `embed` runs.", "01_embedding_fast.wgsl", "embed_lookup_fast", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(FAST_W16, "The lookup that `embed` runs on an f16 table.", "01_embedding_fast.wgsl", "embed_lookup_fast_w16", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(SUM_PIECES, "First pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_pieces", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 Read, 5 ReadWrite]);
+kernel!(SUM_PARTIALS, "Every further pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_partials", TILE, true, [2 ReadWrite, 3 Uniform, 4 Read]);
+kernel!(NOISE, "Noise for timings.", "lab_noise.wgsl", "noise", FLAT, false, [2 ReadWrite, 3 Uniform]);
+kernel!(WRITE_ONLY, "The floor under every lookup.", "lab_write_only.wgsl", "write_only", FLAT, true, [2 ReadWrite, 3 Uniform]);
+kernel!(PROBE, "Asks how the device adds.", "probe.wgsl", "probe", [16, 1, 1], false, [1 Read, 2 ReadWrite]);
+
+/// Every kernel there is.
+pub const KERNELS: &[&KernelAbi] = &[
+    &EMBED_LOOKUP,
+    &EMBED_BACKWARD,
+    &EMBED_LOOKUP_W16,
+    &EMBED_LOOKUP_W16_PACKED,
+    &FILL_ZERO,
+    &CAST_F32_TO_F16,
+    &COUNTED,
+    &RACY,
+    &FAST,
+    &FAST_W16,
+    &SUM_PIECES,
+    &SUM_PARTIALS,
+    &NOISE,
+    &WRITE_ONLY,
+    &PROBE,
+];
+
+/// Positions that one thread of the fast lookups serves (`ROWS` in their shader).
+pub const FAST_ROWS: u32 = 4;
+
+/// Most workgroups in one direction of a dispatch, on every WebGPU device.
+pub const MAX_WORKGROUPS: u32 = 65_535;
+
+/// Grid of a kernel with one thread an element: `x`, and `y` where `x` does not suffice (`flat_id` in the shaders).
+pub fn flat_grid(elements: u32) -> [u32; 3] {
+    fold(elements.div_ceil(FLAT[0]), 1)
+}
+
+/// Grid of a kernel over tiles: `lanes` along x, `items` along y and z, each thread serving `per_thread` items.
+pub fn tile_grid(lanes: u32, items: u32, per_thread: u32) -> [u32; 3] {
+    let [y, z, _] = fold(items.div_ceil(TILE[1] * per_thread), 1);
+    [lanes.div_ceil(TILE[0]), y, z]
+}
+
+fn fold(workgroups: u32, last: u32) -> [u32; 3] {
+    if workgroups <= MAX_WORKGROUPS {
+        [workgroups, 1, last]
+    } else {
+        [MAX_WORKGROUPS, workgroups.div_ceil(MAX_WORKGROUPS), last]
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    use naga::{AddressSpace, Module, ShaderStage, TypeInner};
+
+    fn parse(source: &str, name: &str) -> (Module, naga::valid::ModuleInfo) {
+        let module =
+            naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(source)));
+        // unpack2x16float is core WGSL; only the native f16 shader may want more than that.
+        let mut capabilities = Capabilities::SHADER_FLOAT16_IN_FLOAT32;
+        capabilities.set(Capabilities::SHADER_FLOAT16, source.contains("enable f16;"));
+        let info = Validator::new(ValidationFlags::all(), capabilities)
+            .validate(&module)
+            .unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(source)));
+        (module, info)
+    }
+
+    fn sources(kernel: &KernelAbi) -> Vec<String> {
+        if kernel.over_lanes {
+            [LaneWidth::One, LaneWidth::Four]
+                .iter()
+                .map(|lane| format!("{}\n{}", lane.prelude(), kernel.source))
+                .collect()
+        } else {
+            vec![kernel.source.to_owned()]
+        }
+    }
+
+    #[test]
+    fn every_shader_file_belongs_to_a_kernel() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
+        let mut files: Vec<String> =
+            std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+        files.retain(|f| f.ends_with(".wgsl") && !f.starts_with("lane"));
+        files.sort();
+        let mut named: Vec<String> = KERNELS.iter().map(|k| k.file.to_owned()).collect();
+        named.sort();
+        named.dedup();
+        assert_eq!(files, named);
+    }
+
+    #[test]
+    fn bindings_and_workgroups_are_those_of_the_shaders() {
+        for kernel in KERNELS {
+            for source in sources(kernel) {
+                let (module, info) = parse(&source, kernel.file);
+                let index = module.entry_points.iter().position(|e| e.name == kernel.entry).expect(kernel.entry);
+                let entry = &module.entry_points[index];
+                assert_eq!(entry.stage, ShaderStage::Compute);
+                assert_eq!(entry.workgroup_size, kernel.workgroup, "{}", kernel.entry);
+                let uses = info.get_entry_point(index);
+                let mut slots: Vec<(u32, Slot)> = module
+                    .global_variables
+                    .iter()
+                    .filter(|(handle, _)| !uses[*handle].is_empty())
+                    .filter_map(|(_, variable)| variable.binding.map(|binding| (binding, variable.space)))
+                    .map(|(binding, space)| {
+                        assert_eq!(binding.group, 0);
+                        let slot = match space {
+                            AddressSpace::Uniform => Uniform,
+                            AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => {
+                                ReadWrite
+                            }
+                            AddressSpace::Storage { .. } => Read,
+                            other => panic!("{}: {other:?}", kernel.entry),
+                        };
+                        (binding.binding, slot)
+                    })
+                    .collect();
+                slots.sort_by_key(|&(binding, _)| binding);
+                assert_eq!(slots, kernel.slots, "{}", kernel.entry);
+            }
+        }
+    }
+
+    /// Member names and offsets, in words, of a struct that a shader declares.
+    fn members(source: &str, name: &str) -> Vec<(String, u32)> {
+        let (module, _) = parse(source, name);
+        let (_, found) = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name)).expect(name);
+        let TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
+        assert_eq!(*span as usize, members.len() * 4, "{name}");
+        members.iter().map(|m| (m.name.clone().unwrap(), m.offset / 4)).collect()
+    }
+
+    fn in_order(names: &[&str]) -> Vec<(String, u32)> {
+        names.iter().map(|n| (*n).to_owned()).zip(0..).collect()
+    }
+
+    #[test]
+    fn structs_have_the_layouts_of_the_shaders() {
+        let sorted = sources(&SUM_PIECES).remove(0);
+        assert_eq!(members(&sorted, "Piece"), in_order(&["first", "last", "dst", "row"]));
+        let mut words = Vec::new();
+        Piece { first: 1, last: 2, dst: 3, row: 4 }.push_words(&mut words);
+        Dims { count: 5, d_model: 6, vocab_size: 7, spare: 8 }.push_words(&mut words);
+        assert_eq!(words, [1, 2, 3, 4, 5, 6, 7, 8]);
+
+        let skips = members(&sorted, "RowSkips");
+        assert_eq!(skips, in_order(&["zero", "non_finite"]));
+        assert_eq!(skips.len(), ROW_SKIP_WORDS);
+        let counts = members(COUNTED.source, "RowCount");
+        assert_eq!(counts, in_order(&["hits", "zero", "non_finite", "retries"]));
+        assert_eq!(counts.len(), ROW_COUNT_WORDS);
+    }
+
+    #[test]
+    fn constants_are_those_of_the_shaders() {
+        let (module, _) = parse(&sources(&FAST).remove(0), "fast");
+        let value = |name: &str| {
+            let (_, constant) = module.constants.iter().find(|(_, c)| c.name.as_deref() == Some(name)).expect(name);
+            match module.global_expressions[constant.init] {
+                naga::Expression::Literal(naga::Literal::U32(value)) => value,
+                ref other => panic!("{name}: {other:?}"),
+            }
+        };
+        assert_eq!(value("ROWS"), FAST_ROWS);
+        assert_eq!([value("WIDE"), value("TALL")], TILE[..2]);
+    }
+
+    #[test]
+    fn grids_cover_and_fold() {
+        assert_eq!(flat_grid(0), [0, 1, 1]);
+        assert_eq!(flat_grid(257), [2, 1, 1]);
+        assert_eq!(flat_grid(16_776_960), [65_535, 1, 1]);
+        assert_eq!(flat_grid(16_776_961), [65_535, 2, 1]);
+        assert_eq!(tile_grid(96, 262_144, 4), [3, 8_192, 1]);
+        assert_eq!(tile_grid(1, 65_535 * 8 + 1, 1), [1, 65_535, 2]);
+    }
+}

@@ -1,0 +1,247 @@
+//! Positions grouped by row: what the sorted gradient adds up, and in which order.
+//!
+//! A stable counting sort on the CPU. Its result, and with it the order of every addition, depends on the token ids
+//! alone: rows ascend, a row's positions ascend, pieces have the length of [`piece_length`].
+
+use crate::abi::Piece;
+
+/// Positions of one call, grouped by row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Groups {
+    /// U ids with at least one position, ascending.
+    pub rows: Vec<u32>,
+    /// U counts: positions per row.
+    pub hits: Vec<u32>,
+    /// The positions inside the vocabulary, row after row, ascending within a row.
+    pub order: Vec<u32>,
+    /// Positions whose token is outside the vocabulary.
+    pub outside: u32,
+}
+
+impl Groups {
+    /// The used row of every position, 0..U; U for a token outside the vocabulary. This is what `embed_backward`
+    /// gets as `tokens` for a sparse result.
+    pub fn slots(&self, seq_len: usize) -> Vec<u32> {
+        let mut slots = vec![self.rows.len() as u32; seq_len];
+        let mut order = self.order.iter();
+        for (slot, &hits) in (0u32..).zip(&self.hits) {
+            for &position in order.by_ref().take(hits as usize) {
+                slots[position as usize] = slot;
+            }
+        }
+        slots
+    }
+}
+
+/// Above this vocabulary size a counter per row costs more than sorting the positions.
+const MOST_COUNTERS: u32 = 1 << 22;
+
+/// The counting sort with its scratch: one counter a vocabulary row, all zero between calls, so that a short call
+/// touches only the rows it uses.
+#[derive(Debug)]
+pub struct Grouper {
+    vocab_size: u32,
+    counters: Vec<u32>,
+    used: Vec<u64>, // one bit a row
+}
+
+impl Grouper {
+    /// A grouper for ids below `vocab_size`; others count as outside.
+    pub fn new(vocab_size: u32) -> Self {
+        let rows = if vocab_size <= MOST_COUNTERS { vocab_size as usize } else { 0 };
+        Self { vocab_size, counters: vec![0; rows], used: vec![0; rows.div_ceil(64)] }
+    }
+
+    /// Groups these tokens. O(N + V/64) time; no allocation of size V.
+    pub fn group(&mut self, tokens: &[u32]) -> Groups {
+        if self.vocab_size > MOST_COUNTERS {
+            return group_by_sorting(tokens, self.vocab_size);
+        }
+        let mut outside = 0u32;
+        for &t in tokens {
+            match self.counters.get_mut(t as usize) {
+                Some(counter) => {
+                    if *counter == 0 {
+                        self.used[(t / 64) as usize] |= 1 << (t % 64);
+                    }
+                    *counter += 1;
+                }
+                None => outside += 1,
+            }
+        }
+
+        // Rows in ascending order, from the bits; each counter becomes the place of its row's next position.
+        let mut rows = Vec::with_capacity(tokens.len().min(self.vocab_size as usize));
+        let mut hits = Vec::with_capacity(rows.capacity());
+        let mut next = 0u32;
+        for (word, bits) in self.used.iter_mut().enumerate() {
+            while *bits != 0 {
+                let t = word as u32 * 64 + bits.trailing_zeros();
+                *bits &= *bits - 1;
+                let counter = &mut self.counters[t as usize];
+                rows.push(t);
+                hits.push(*counter);
+                next += *counter;
+                *counter = next - *counter;
+            }
+        }
+
+        let mut order = vec![0u32; next as usize];
+        for (position, &t) in (0u32..).zip(tokens) {
+            if let Some(counter) = self.counters.get_mut(t as usize) {
+                order[*counter as usize] = position;
+                *counter += 1;
+            }
+        }
+        for &t in &rows {
+            self.counters[t as usize] = 0;
+        }
+        Groups { rows, hits, order, outside }
+    }
+}
+
+fn group_by_sorting(tokens: &[u32], vocab_size: u32) -> Groups {
+    let mut keyed: Vec<(u32, u32)> = tokens.iter().copied().zip(0u32..).filter(|&(t, _)| t < vocab_size).collect();
+    keyed.sort_unstable(); // by token, then by position: as stable as the counting sort
+    let mut groups = Groups { outside: (tokens.len() - keyed.len()) as u32, ..Groups::default() };
+    for (t, position) in keyed {
+        if groups.rows.last() != Some(&t) {
+            groups.rows.push(t);
+            groups.hits.push(0);
+        }
+        if let Some(hits) = groups.hits.last_mut() {
+            *hits += 1;
+        }
+        groups.order.push(position);
+    }
+    groups
+}
+
+/// Longest piece of a row, in positions, for a sequence of `seq_len` tokens: short pieces keep a short input's few
+/// rows busy, long ones leave fewer partial rows.
+pub fn piece_length(seq_len: usize) -> u32 {
+    if seq_len <= 16_384 { 32 } else { 128 }
+}
+
+/// Most partial rows that one thread adds up.
+pub const FAN_IN: u32 = 128;
+
+/// The passes of a sorted gradient: the pieces of every row, then level by level the sums of their partial rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// All pieces, level after level.
+    pub pieces: Vec<Piece>,
+    /// Number of pieces in each level; the first reads positions, the others partial rows.
+    pub levels: Vec<u32>,
+    /// Partial rows, behind the U rows of the gradient.
+    pub partial_rows: u32,
+}
+
+impl Plan {
+    /// Cuts the rows of `groups` into pieces of at most `length` positions.
+    pub fn new(groups: &Groups, length: u32) -> Self {
+        let used_rows = groups.rows.len() as u32;
+        let mut plan = Self { pieces: Vec::with_capacity(groups.rows.len() * 2), ..Self::default() };
+        let mut next_partial = used_rows;
+
+        // What is still to be added up: (row, its first addend, how many). At first positions, then partial rows.
+        let mut first = 0u32;
+        let mut open: Vec<(u32, u32, u32)> = Vec::new();
+        for (row, &hits) in (0u32..).zip(&groups.hits) {
+            if hits <= length {
+                plan.pieces.push(Piece { first, last: first + hits, dst: row, row });
+            } else {
+                let partial = next_partial;
+                next_partial = plan.cut(row, first, hits, length, partial);
+                open.push((row, partial, next_partial - partial));
+            }
+            first += hits;
+        }
+        plan.levels.push(plan.pieces.len() as u32);
+
+        while !open.is_empty() {
+            let before = plan.pieces.len();
+            let mut still_open = Vec::new();
+            for (row, first, count) in open {
+                if count <= FAN_IN {
+                    plan.pieces.push(Piece { first, last: first + count, dst: row, row });
+                } else {
+                    let partial = next_partial;
+                    next_partial = plan.cut(row, first, count, FAN_IN, partial);
+                    still_open.push((row, partial, next_partial - partial));
+                }
+            }
+            plan.levels.push((plan.pieces.len() - before) as u32);
+            open = still_open;
+        }
+        plan.partial_rows = next_partial - used_rows;
+        plan
+    }
+
+    /// Pieces of at most `length` over `count` addends from `first` on, into partial rows from `partial` on; gives
+    /// the partial row after the last.
+    fn cut(&mut self, row: u32, first: u32, count: u32, length: u32, mut partial: u32) -> u32 {
+        let end = first + count;
+        let mut at = first;
+        while at < end {
+            let last = end.min(at + length);
+            self.pieces.push(Piece { first: at, last, dst: partial, row });
+            partial += 1;
+            at = last;
+        }
+        partial
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_positions_ascend() {
+        let mut grouper = Grouper::new(10);
+        for _ in 0..2 {
+            let groups = grouper.group(&[7, 3, 7, 10, u32::MAX, 0, 3, 7]);
+            assert_eq!(groups.rows, [0, 3, 7]);
+            assert_eq!(groups.hits, [1, 2, 3]);
+            assert_eq!(groups.order, [5, 1, 6, 0, 2, 7]);
+            assert_eq!(groups.outside, 2);
+            assert_eq!(groups.slots(8), [2, 1, 2, 3, 3, 0, 1, 2]);
+        }
+    }
+
+    #[test]
+    fn sorting_gives_what_counting_gives() {
+        let tokens: Vec<u32> = (0..5_000u32).map(|i| i.wrapping_mul(2_654_435_761) % 700).collect();
+        assert_eq!(Grouper::new(600).group(&tokens), group_by_sorting(&tokens, 600));
+        let wide = Grouper::new(u32::MAX).group(&tokens);
+        assert_eq!(wide.outside, 0);
+        assert_eq!(wide.hits.iter().sum::<u32>(), 5_000);
+    }
+
+    #[test]
+    fn a_plan_covers_every_position_once() {
+        for (seq_len, length) in [(0u32, 32u32), (1, 32), (32, 32), (33, 32), (600_000, 32), (70_000, 3)] {
+            let tokens: Vec<u32> = (0..seq_len).map(|i| u32::from(i % 7 == 0) * (i % 5)).collect();
+            let groups = Grouper::new(8).group(&tokens);
+            let plan = Plan::new(&groups, length);
+            let used = groups.rows.len() as u32;
+            let mut weight = vec![0u64; (used + plan.partial_rows) as usize];
+            let mut pieces = plan.pieces.iter();
+            for (level, &count) in plan.levels.iter().enumerate() {
+                for piece in pieces.by_ref().take(count as usize) {
+                    assert!(piece.last - piece.first <= if level == 0 { length } else { FAN_IN });
+                    assert_eq!(weight[piece.dst as usize], 0);
+                    weight[piece.dst as usize] = if level == 0 {
+                        u64::from(piece.last - piece.first)
+                    } else {
+                        weight[piece.first as usize..piece.last as usize].iter().sum()
+                    };
+                }
+            }
+            let hits: Vec<u64> = groups.hits.iter().map(|&h| u64::from(h)).collect();
+            assert_eq!(weight[..used as usize], hits);
+            assert_eq!(plan.levels.iter().sum::<u32>() as usize, plan.pieces.len());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The rows of an embedding table, wherever they come from: the bundled int8 vectors, a seed, or the caller.
+//!
+//! Kept in the form they came in (6 MB instead of 25 for the bundled ones), because a lost device wants them again.
+
+use crate::error::{Error, Result};
+
+/// Where the values of a table come from.
+#[derive(Debug)]
+enum Source {
+    /// int8 rows with one scale each: a unit vector is `q · (scale / 127)`.
+    Quantized { values: Vec<i8>, scales: Vec<f32> },
+    /// normal(0, 0.02), made anew from the seed whenever a row is wanted.
+    Seeded(u64),
+    /// V·D values as given.
+    Given(Vec<f32>),
+}
+
+/// V rows of D values.
+#[derive(Debug)]
+pub struct Table {
+    vocab_size: u32,
+    d_model: u32,
+    source: Source,
+    fingerprint: Option<String>,
+}
+
+/// D of the bundled vectors.
+pub const TURKISH_D_MODEL: u32 = 384;
+/// V of the bundled vectors.
+pub const TURKISH_VOCAB_SIZE: u32 = 16_384;
+
+impl Table {
+    /// The bundled table, from its two files: V·D int8 and V little-endian f32.
+    ///
+    /// # Errors
+    /// `shape-mismatch` unless both have the length of 16,384 rows of 384.
+    pub fn turkish(vectors: &[u8], scales: &[u8], fingerprint: String) -> Result<Self> {
+        let (rows, width) = (TURKISH_VOCAB_SIZE as usize, TURKISH_D_MODEL as usize);
+        if vectors.len() != rows * width || scales.len() != rows * 4 {
+            return Err(Error::ShapeMismatch(format!(
+                "The bundled vectors must have {} bytes and their scales {}, but these have {} and {}. \
+                 The files in data/ are cut off or of another version: build or download them again.",
+                rows * width,
+                rows * 4,
+                vectors.len(),
+                scales.len()
+            )));
+        }
+        let values = vectors.iter().map(|&byte| byte as i8).collect();
+        let scales = scales.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]) / 127.0).collect();
+        Ok(Self {
+            vocab_size: TURKISH_VOCAB_SIZE,
+            d_model: TURKISH_D_MODEL,
+            source: Source::Quantized { values, scales },
+            fingerprint: Some(fingerprint),
+        })
+    }
+
+    /// A table of normal(0, 0.02): element k of the table (row-major) is one half of the Box-Muller pair k/2, whose
+    /// two uniforms are outputs 2·(k/2) and 2·(k/2)+1 of SplitMix64 started at `seed`.
+    pub fn seeded(vocab_size: u32, d_model: u32, seed: u64, fingerprint: Option<String>) -> Self {
+        Self { vocab_size, d_model, source: Source::Seeded(seed), fingerprint }
+    }
+
+    /// The caller's own values, V·D of them, row-major.
+    ///
+    /// # Errors
+    /// `shape-mismatch` for another number of values.
+    pub fn given(vocab_size: u32, d_model: u32, values: Vec<f32>, fingerprint: Option<String>) -> Result<Self> {
+        let wanted = u64::from(vocab_size) * u64::from(d_model);
+        if values.len() as u64 != wanted {
+            return Err(Error::ShapeMismatch(format!(
+                "A table of {vocab_size} rows of {d_model} has {wanted} values, but `table` has {}. \
+                 Give V·D values, row after row.",
+                values.len()
+            )));
+        }
+        Ok(Self { vocab_size, d_model, source: Source::Given(values), fingerprint })
+    }
+
+    /// V.
+    pub fn vocab_size(&self) -> u32 {
+        self.vocab_size
+    }
+
+    /// D.
+    pub fn d_model(&self) -> u32 {
+        self.d_model
+    }
+
+    /// The fingerprint of the vocabulary that the rows were made for, if it is known.
+    pub fn fingerprint(&self) -> Option<&str> {
+        self.fingerprint.as_deref()
+    }
+
+    /// Values from element `first` on (row-major), as many as `out` takes. The caller stays inside V·D.
+    pub fn read(&self, first: usize, out: &mut [f32]) {
+        match &self.source {
+            Source::Quantized { values, scales } => {
+                let width = self.d_model as usize;
+                for (k, value) in (first..).zip(out) {
+                    *value = f32::from(values[k]) * scales[k / width];
+                }
+            }
+            Source::Seeded(seed) => {
+                for (k, value) in (first as u64..).zip(out) {
+                    *value = normal(*seed, k) * 0.02;
+                }
+            }
+            Source::Given(values) => out.copy_from_slice(&values[first..first + out.len()]),
+        }
+    }
+
+    /// The whole table, V·D values.
+    pub fn to_vec(&self) -> Vec<f32> {
+        let mut values = vec![0.0; self.vocab_size as usize * self.d_model as usize];
+        self.read(0, &mut values);
+        values
+    }
+
+    /// The rows nearest to row `id` by cosine, the row itself first, and their cosines; of all rows, or of those in
+    /// `among`. A row of zeros is near to nothing (cosine 0).
+    ///
+    /// # Errors
+    /// `invalid-argument` for an id outside the vocabulary.
+    pub fn nearest(&self, id: u32, count: usize, among: Option<&[u32]>) -> Result<Vec<(u32, f32)>> {
+        let width = self.d_model as usize;
+        let outside = |row: u32| {
+            Error::InvalidArgument(format!(
+                "Row {row} is outside this table of {} rows. Give ids below that.",
+                self.vocab_size
+            ))
+        };
+        if id >= self.vocab_size {
+            return Err(outside(id));
+        }
+        if let Some(&row) = among.into_iter().flatten().find(|&&row| row >= self.vocab_size) {
+            return Err(outside(row));
+        }
+        let mut target = vec![0.0; width];
+        self.read(id as usize * width, &mut target);
+        let mut row = vec![0.0; width];
+        let mut cosine = |r: u32| {
+            self.read(r as usize * width, &mut row);
+            let (mut dot, mut a, mut b) = (0.0f32, 0.0f32, 0.0f32);
+            for (&x, &y) in target.iter().zip(&row) {
+                dot += x * y;
+                a += x * x;
+                b += y * y;
+            }
+            let norm = (a * b).sqrt();
+            if norm > 0.0 { dot / norm } else { 0.0 }
+        };
+        let mut found: Vec<(u32, f32)> = match among {
+            Some(rows) => rows.iter().map(|&r| (r, cosine(r))).collect(),
+            None => (0..self.vocab_size).map(|r| (r, cosine(r))).collect(),
+        };
+        // The row itself first, even among equals; then by cosine, and equal cosines by id.
+        found.sort_by(|a, b| (b.0 == id).cmp(&(a.0 == id)).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
+        found.truncate(count);
+        Ok(found)
+    }
+}
+
+/// Output `index` of SplitMix64 started at `seed`, as a uniform in (0, 1).
+fn uniform(seed: u64, index: u64) -> f64 {
+    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^= z >> 31;
+    ((z >> 11) as f64 + 0.5) / 9_007_199_254_740_992.0
+}
+
+fn normal(seed: u64, k: u64) -> f32 {
+    let pair = k / 2;
+    let radius = (-2.0 * uniform(seed, 2 * pair).ln()).sqrt();
+    let angle = core::f64::consts::TAU * uniform(seed, 2 * pair + 1);
+    (radius * if k.is_multiple_of(2) { angle.cos() } else { angle.sin() }) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_normal_values_again() {
+        let values = Table::seeded(500, 40, 7, None).to_vec();
+        let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / values.len() as f64;
+        let deviation = (values.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>() / values.len() as f64).sqrt();
+        assert!(mean.abs() < 0.001 && (deviation - 0.02).abs() < 0.0005, "{mean} {deviation}");
+        let mut middle = vec![0.0; 33];
+        Table::seeded(500, 40, 7, None).read(1_235, &mut middle);
+        assert_eq!(middle, values[1_235..1_268]);
+        assert_ne!(Table::seeded(500, 40, 8, None).to_vec(), values);
+    }
+
+    #[test]
+    fn shapes_are_checked() {
+        assert_eq!(Table::given(2, 3, vec![0.0; 5], None).unwrap_err().code(), "shape-mismatch");
+        assert_eq!(Table::turkish(&[0; 10], &[0; 4], String::new()).unwrap_err().code(), "shape-mismatch");
+        let table = Table::given(2, 2, vec![1.0, 0.0, 3.0, 4.0], None).unwrap();
+        assert_eq!(table.nearest(2, 1, None).unwrap_err().code(), "invalid-argument");
+        let near = table.nearest(0, 5, None).unwrap();
+        assert_eq!(near[0], (0, 1.0));
+        assert!((near[1].1 - 0.6).abs() < 1e-6);
+    }
+}
