@@ -1,0 +1,5 @@
+/** Written by build.mjs. */
+declare module "turkish:lines" {
+  const lines: readonly string[];
+  export default lines;
+}

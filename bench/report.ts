@@ -1,0 +1,179 @@
+// What a run produces, and how it leaves the page: every figure at once to /log, all of it at the end to /result,
+// and only when the address asks for it (`?collect`).
+
+import type { AdapterFacts } from "../src/api";
+
+export type Part = "check" | "targets" | "growth" | "skew" | "ratio" | "call" | "tokenizer" | "rivals" | "startup";
+
+/** One measured number. */
+export interface Figure {
+  readonly part: Part;
+  /** Whose: `gomme`, or a rival's name and version. */
+  readonly by: string;
+  /** What was run: a kernel of `Lab.time`, a call of the package, a rival's function. */
+  readonly what: string;
+  readonly n?: number;
+  readonly d?: number;
+  /** How the token ids are spread: Zipf's law, all equal, all rows equally often. */
+  readonly tokens?: "zipf" | "equal" | "spread";
+  readonly value: number;
+  readonly unit: "µs" | "ms" | "MB/s" | "1";
+  readonly clock?: "timestamp" | "wall" | "cpu" | "gpu markers";
+  readonly samples?: number;
+  readonly repeats?: number;
+  /** Smallest and largest sample. */
+  readonly range?: readonly [number, number];
+  /** Contained in `value`. */
+  readonly cpuMicroseconds?: number;
+  /** What must be moved at least, and what that makes per second. */
+  readonly bytes?: number;
+  readonly usedRows?: number;
+  readonly retries?: number;
+  /** Dispatches of one run. */
+  readonly dispatches?: number;
+  readonly remark?: string;
+}
+
+/** One comparison with the oracle. */
+export interface Check {
+  readonly by: string;
+  readonly what: string;
+  readonly n: number;
+  readonly d: number;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** Something that could not be measured, and why. */
+export interface Failure {
+  readonly part: Part;
+  readonly by: string;
+  readonly what: string;
+  readonly message: string;
+}
+
+export interface Inputs {
+  readonly n: number;
+  readonly checksum: string;
+  readonly usedRows: number;
+  readonly mostHits: number;
+}
+
+export interface Report {
+  readonly format: 1;
+  readonly date: string;
+  readonly browser: string;
+  readonly userAgent: string;
+  adapter: AdapterFacts | undefined;
+  readonly query: string;
+  readonly vocabulary: number;
+  readonly inputs: Inputs[];
+  readonly checks: Check[];
+  readonly figures: Figure[];
+  readonly failures: Failure[];
+  /** What `torch_twin.py` wrote, when its file lay beside the page. */
+  torch: TorchReport | undefined;
+  /** The time limit ended the run before its last part. */
+  cut: boolean;
+  seconds: number;
+}
+
+export interface TorchReport {
+  readonly device: string;
+  readonly torch: string;
+  readonly date: string;
+  readonly figures: readonly { what: string; n: number; d: number; microseconds: number }[];
+}
+
+export function browserName(userAgent: string): string {
+  for (const [pattern, name] of [
+    [/Firefox\/([\d.]+)/, "Firefox"],
+    [/Edg\/([\d.]+)/, "Edge"],
+    [/Chrom(?:e|ium)\/([\d.]+)/, "Chromium"],
+    [/Version\/([\d.]+).*Safari/, "Safari"],
+  ] as const) {
+    const found = pattern.exec(userAgent);
+    if (found) return `${name} ${found[1]}`;
+  }
+  return userAgent;
+}
+
+/** Collects, tells the page, and POSTs when asked to. */
+export class Recorder {
+  readonly report: Report;
+  readonly #start = performance.now();
+
+  constructor(
+    readonly collect: boolean,
+    query: string,
+    vocabulary: number,
+    readonly changed: (report: Report) => void,
+  ) {
+    this.report = {
+      format: 1,
+      date: new Date().toISOString(),
+      browser: browserName(navigator.userAgent),
+      userAgent: navigator.userAgent,
+      adapter: undefined,
+      query,
+      vocabulary,
+      inputs: [],
+      checks: [],
+      figures: [],
+      failures: [],
+      torch: undefined,
+      cut: false,
+      seconds: 0,
+    };
+  }
+
+  get elapsedSeconds(): number {
+    return (performance.now() - this.#start) / 1_000;
+  }
+
+  figure(figure: Figure): Figure {
+    this.report.figures.push(figure);
+    this.#tell({ figure });
+    return figure;
+  }
+
+  check(check: Check): boolean {
+    this.report.checks.push(check);
+    this.#tell({ check });
+    return check.ok;
+  }
+
+  failure(failure: Failure): void {
+    this.report.failures.push(failure);
+    this.#tell({ failure });
+  }
+
+  input(inputs: Inputs): void {
+    if (this.report.inputs.some(({ n }) => n === inputs.n)) return;
+    this.report.inputs.push(inputs);
+  }
+
+  progress(text: string): void {
+    this.#tell({ progress: text });
+  }
+
+  async finish(): Promise<void> {
+    this.report.seconds = Math.round(this.elapsedSeconds);
+    this.changed(this.report);
+    if (this.collect) await this.#post("result", JSON.stringify(this.report));
+  }
+
+  #tell(line: object): void {
+    this.report.seconds = Math.round(this.elapsedSeconds);
+    this.changed(this.report);
+    if (this.collect) void this.#post("log", JSON.stringify({ s: this.report.seconds, ...line }));
+  }
+
+  async #post(path: "log" | "result", body: string): Promise<void> {
+    try {
+      await fetch(`/${path}`, { method: "POST", body });
+    } catch {
+      // Nobody listens: the page still shows everything.
+    }
+  }
+}

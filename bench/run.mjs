@@ -1,0 +1,169 @@
+// Runs dist/bench.html headless and prints its tables.
+//
+//   node bench/run.mjs [chromium] [firefox] [--quick | --full] [--parts a,b] [--rivals a,b|none] [--n 8192] [--samples 20]
+//                      [--limit 600] [--site dist] [--out FOLDER]
+//
+// Both browsers and `--quick` unless told otherwise: here the adapters are software. `--out` keeps the reports as JSON.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { browsers, launch } from "../tools/browsers.mjs";
+import { serve } from "../tools/serve.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
+    parts: { type: "string" },
+    rivals: { type: "string" },
+    n: { type: "string" },
+    samples: { type: "string" },
+    limit: { type: "string", default: "600" },
+    site: { type: "string", default: join(here, "..", "dist") },
+    out: { type: "string" },
+  },
+});
+const wanted = positionals.length > 0 ? positionals : browsers;
+const stranger = wanted.find((name) => !browsers.includes(name));
+if (stranger !== undefined) {
+  console.error(`bench/run.mjs: no browser "${stranger}"; there are ${browsers.join(", ")}`);
+  process.exit(2);
+}
+
+/** The page's own reading of a report (judge.ts), so that both say the same. */
+async function judgement() {
+  const { outputFiles } = await build({
+    entryPoints: [join(here, "judge.ts")],
+    bundle: true,
+    format: "esm",
+    write: false,
+    logLevel: "warning",
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+const { judge, rivalRows } = await judgement();
+
+const micros = (value) =>
+  value === undefined ? "-" : value >= 1_000 ? `${(value / 1_000).toPrecision(3)} ms` : `${value.toPrecision(3)} us`;
+
+function print(title, head, rows) {
+  if (rows.length === 0) return;
+  const lines = [head, ...rows].map((row) => row.map((cell) => String(cell ?? "-")));
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  console.log(`\n${title}`);
+  for (const [i, line] of lines.entries()) {
+    console.log(
+      `  ${line
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd()}`,
+    );
+    if (i === 0) console.log(`  ${widths.map((width) => "-".repeat(width)).join("  ")}`);
+  }
+}
+
+function printReport(report) {
+  console.log(`\n=== ${report.browser}, ${report.adapter?.name ?? "no adapter"}, ${report.date}, ${report.seconds} s`);
+  if (report.cut) console.log("cut off by the time limit");
+  print(
+    "Targets (for an NVIDIA H200)",
+    ["what", "kernel", "N", "D", "time", "CPU in it", "floor", "target", "PyTorch", ""],
+    judge(report)
+      .filter(({ figure }) => figure)
+      .map(({ target, kernel, figure, floor, torch, bar, share, met }) => [
+        target.label,
+        kernel,
+        target.n,
+        target.d,
+        micros(figure.value),
+        micros(figure.cpuMicroseconds),
+        micros(floor),
+        bar === undefined ? `${target.ofLookup} x fast` : micros(bar),
+        micros(torch),
+        `${met ? "met" : "missed"}${share ? ` (${share.toFixed(2)})` : ""}`,
+      ]),
+  );
+  print(
+    "Beside other libraries (wall clock, many calls, one wait)",
+    ["what", "by", "function", "N", "wall", "gpu", "times ours"],
+    rivalRows(report).map((row) => [
+      row.what,
+      row.by,
+      row.named,
+      row.n,
+      micros(row.wall),
+      micros(row.markers),
+      row.times?.toPrecision(3),
+    ]),
+  );
+  for (const part of ["growth", "skew", "ratio", "call", "tokenizer", "startup"]) {
+    print(
+      part,
+      ["what", "by", "N", "value"],
+      report.figures
+        .filter((figure) => figure.part === part)
+        .map(({ what, by, n, value, unit, tokens, remark }) => [
+          [what, tokens === "zipf" ? "" : tokens, remark].filter(Boolean).join(", "),
+          by,
+          n,
+          unit === "µs" ? micros(value) : `${value.toPrecision(3)}${unit === "1" ? "" : ` ${unit}`}`,
+        ]),
+    );
+  }
+  print(
+    "Compared with the oracle",
+    ["by", "what", "N", "", ""],
+    report.checks.map(({ by, what, n, ok, text }) => [by, what, n, ok ? "right" : "WRONG", text]),
+  );
+  print(
+    "Not measured, and why",
+    ["by", "what", "why"],
+    report.failures.map(({ by, what, message }) => [by, what, message.replaceAll("\n", " ").slice(0, 240)]),
+  );
+}
+
+const query = new URLSearchParams({ run: "", lang: "en", limit: values.limit });
+if (!values.full) query.set("quick", "");
+for (const name of ["parts", "rivals", "n", "samples"]) if (values[name] !== undefined) query.set(name, values[name]);
+
+const server = await serve(values.site);
+let wrong = 0;
+try {
+  for (const name of wanted) {
+    const browser = await launch(name, { protocolTimeout: 3_600_000 });
+    try {
+      const page = await browser.newPage();
+      page.on("pageerror", (error) => console.error(`${name}: ${error}`));
+      await page.goto(`${server.url}bench.html?${query}`);
+      const end = Date.now() + (Number(values.limit) + 180) * 1_000;
+      let report;
+      while (report === undefined && Date.now() < end) {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        report = await page.evaluate(() => window.gommeReport);
+      }
+      if (report === undefined) {
+        console.error(`${name}: no report within ${values.limit} s and three minutes`);
+        wrong++;
+        continue;
+      }
+      printReport(report);
+      if (report.checks.some(({ by, ok }) => by === "gomme" && !ok)) wrong++;
+      if (values.out) {
+        mkdirSync(values.out, { recursive: true });
+        const file = join(values.out, `${name}-${report.date.slice(0, 10)}.json`);
+        writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+        console.log(`\n${file}`);
+      }
+    } finally {
+      await browser.close();
+    }
+  }
+} finally {
+  await server.close();
+}
+process.exit(wrong === 0 ? 0 : 1);
