@@ -11,7 +11,8 @@ cd "$(dirname "$0")"
 
 build() {
   say "Building pkg/"
-  logged wasm-pack build --target web --release --out-dir pkg --out-name gomme --no-pack
+  rm -rf pkg
+  logged wasm-pack build --target web --release --out-dir pkg --out-name gomme --no-pack --no-opt
   node tools/package.mjs
   say "Building dist/"
   node tools/site.mjs

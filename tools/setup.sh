@@ -18,14 +18,18 @@ die() {
   exit 1
 }
 
-# Runs a command with its output in a file, shown only when it fails.
-logged() {
-  local log status=0
+# Runs a command with its output in target/logs/.
+quietly() {
   mkdir -p target/logs
-  log=target/logs/$(basename "$1").log
-  "$@" >"$log" 2>&1 </dev/null || status=$?
+  "$@" >"target/logs/$(basename "$1").log" 2>&1 </dev/null
+}
+
+# The same for a command that must succeed: when it fails, its output is shown and build.sh ends.
+logged() {
+  local status=0
+  quietly "$@" || status=$?
   [ "$status" -eq 0 ] || {
-    cat "$log" >&2
+    cat "target/logs/$(basename "$1").log" >&2
     die "this failed (status $status): $*"
   }
 }
@@ -71,8 +75,7 @@ setup_rust() {
     why="rustup could not add the target wasm32-unknown-unknown"
     if command -v rustup >/dev/null 2>&1; then
       note "rustup target add wasm32-unknown-unknown"
-      mkdir -p target/logs
-      rustup target add wasm32-unknown-unknown >target/logs/rustup.log 2>&1 </dev/null && has_wasm_target && return
+      quietly rustup target add wasm32-unknown-unknown && has_wasm_target && return
       note "  that did not work: $(tail -n 1 target/logs/rustup.log)"
     fi
   else
@@ -92,7 +95,9 @@ cargo_tool() {
   found=$("$3" --version 2>/dev/null | head -n 1) || found=
   case "$found " in *" $2 "*) return ;; esac
   note "cargo install $1 $2 (into .tools/, a few minutes)"
-  logged cargo install --locked --quiet --root "$tools" --target-dir target/tools "$1@$2"
+  # A registry mirror may lack a version that the tool's own lock file names; then cargo picks what there is.
+  quietly cargo install --locked --quiet --root "$tools" --target-dir target/tools "$1@$2" ||
+    logged cargo install --quiet --root "$tools" --target-dir target/tools "$1@$2"
   hash -r
 }
 
@@ -133,8 +138,8 @@ setup_browsers() {
   [ -n "${CHROMEDRIVER-}" ] || missing+=(chromium-driver)
   [ -n "${FIREFOX-}" ] || missing+=(firefox-esr)
   # Without a GPU, Firefox's WebGPU needs a Vulkan driver that computes on the CPU.
-  ls /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json >/dev/null 2>&1 || [ "$(uname)" != Linux ] ||
-    missing+=(mesa-vulkan-drivers)
+  [ "$(uname)" != Linux ] || ls /usr/share/vulkan/icd.d/*.json >/dev/null 2>&1 ||
+    ls /etc/vulkan/icd.d/*.json >/dev/null 2>&1 || missing+=(mesa-vulkan-drivers)
   [ ${#missing[@]} -gt 0 ] || return 0
   if on_debian_as_root; then
     apt_install "${missing[@]}"

@@ -7,6 +7,8 @@
 
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const logs = "target/test-logs";
 const cargo = ["--locked", "--quiet"];
@@ -50,12 +52,13 @@ const suites = {
   biome: { command: ["node_modules/.bin/biome", "ci", "--colors=off", "."] },
   typescript: { command: ["node_modules/.bin/tsc", "--noEmit"] },
   tools: { command: nodeTests("tests/tools/*.test.mjs"), count: countNode },
+  site: { command: nodeTests("tests/site/*.test.mjs"), count: countNode },
   package: { command: nodeTests("tests/package/*.test.mjs"), count: countNode },
   page: { command: nodeTests("www/e2e/*.test.mjs"), count: countNode, minutes: 25 },
 };
 
 /** Sums the "test result:" lines that cargo's and wasm-bindgen's harnesses print, one per test binary. */
-function countRust(text) {
+export function countRust(text) {
   let passed = 0;
   let failed = 0;
   for (const [, ok, bad] of text.matchAll(/^test result: .*?(\d+) passed; (\d+) failed/gm)) {
@@ -66,13 +69,13 @@ function countRust(text) {
 }
 
 /** Reads the totals that node --test prints last. */
-function countNode(text) {
+export function countNode(text) {
   const total = (name) => Number([...text.matchAll(new RegExp(`^(?:ℹ|#) ${name} (\\d+)$`, "gm"))].at(-1)?.[1] ?? 0);
   return { passed: total("pass"), failed: total("fail") + total("cancelled") };
 }
 
 /** Runs one suite; resolves to its counts, with `why` when it failed in a way that its own counts don't tell. */
-function run(name, { command, environment = {}, minutes = 15, count }) {
+export function run(name, { command, environment = {}, minutes = 15, count }) {
   return new Promise((done) => {
     const log = `${logs}/${name}.log`;
     const file = createWriteStream(log);
@@ -81,14 +84,22 @@ function run(name, { command, environment = {}, minutes = 15, count }) {
     // A process group of its own, so that the limit ends its browsers too.
     const child = spawn(command[0], command.slice(1), { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     let why;
-    const limit = setTimeout(() => {
-      why = `ended after its limit of ${minutes} minutes`;
+    const end = () => {
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
         // It ended by itself in the meantime.
       }
+    };
+    const limit = setTimeout(() => {
+      why = `ended after its limit of ${minutes} minutes`;
+      end();
     }, minutes * 60_000);
+    const interrupted = () => {
+      end();
+      process.exit(130);
+    };
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, interrupted);
     child.stdout.pipe(file, { end: false });
     child.stderr.pipe(file, { end: false });
     child.on("error", (error) => {
@@ -96,9 +107,10 @@ function run(name, { command, environment = {}, minutes = 15, count }) {
     });
     child.on("close", (status, signal) => {
       clearTimeout(limit);
+      for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, interrupted);
       file.end(() => {
         // Colours would hide the lines that are counted.
-        const text = readFileSync(log, "utf8").replace(/\u001b\[[0-9;]*m/g, "");
+        const text = stripVTControlCharacters(readFileSync(log, "utf8"));
         const counts = count === undefined ? { passed: status === 0 ? 1 : 0, failed: 0 } : count(text);
         if (why === undefined && status !== 0 && counts.failed === 0)
           why = `ended with ${signal ?? `status ${status}`}`;
@@ -110,45 +122,48 @@ function run(name, { command, environment = {}, minutes = 15, count }) {
   });
 }
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(suites, name));
-if (unknown.length > 0) {
-  console.error(`no suite ${unknown.join(", ")}; there are: ${Object.keys(suites).join(", ")}`);
-  process.exit(2);
-}
-
-mkdirSync(logs, { recursive: true });
-const results = [];
-for (const [name, suite] of Object.entries(suites)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const started = Date.now();
-  const result = { name, ...(await run(name, suite)) };
-  result.seconds = Math.round((Date.now() - started) / 1000);
-  results.push(result);
-  const verdict = result.failed === 0 ? "ok    " : "FAILED";
-  console.log(`${verdict} ${name} (${result.seconds} s)`);
-  if (result.failed > 0) {
-    console.log(
-      `\n${result.text.trimEnd()}\n\n${name}: ${result.why ?? `${result.failed} failed`}, log in ${result.log}\n`,
-    );
+async function main(wanted) {
+  const unknown = wanted.filter((name) => !Object.hasOwn(suites, name));
+  if (unknown.length > 0) {
+    console.error(`no suite ${unknown.join(", ")}; there are: ${Object.keys(suites).join(", ")}`);
+    process.exit(2);
   }
+
+  mkdirSync(logs, { recursive: true });
+  const results = [];
+  for (const [name, suite] of Object.entries(suites)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const started = Date.now();
+    const result = { name, ...(await run(name, suite)) };
+    result.seconds = Math.round((Date.now() - started) / 1000);
+    results.push(result);
+    const verdict = result.failed === 0 ? "ok    " : "FAILED";
+    console.log(`${verdict} ${name} (${result.seconds} s)`);
+    if (result.failed > 0) {
+      console.log(
+        `\n${result.text.trimEnd()}\n\n${name}: ${result.why ?? `${result.failed} failed`}, log in ${result.log}\n`,
+      );
+    }
+  }
+
+  // Lines that a suite wants every reader to see, such as sizes and the longest task.
+  const reports = results.flatMap(({ text }) => text.match(/^\s*(?:ℹ )?report: .*$/gm) ?? []);
+  if (reports.length > 0) console.log(`\n${reports.map((line) => line.replace(/^\s*(?:ℹ )?report: /, "")).join("\n")}`);
+
+  console.log("");
+  const width = Math.max(...results.map(({ name }) => name.length));
+  for (const { name, passed, failed, seconds, why } of results) {
+    const cells = [
+      name.padEnd(width),
+      `${passed} passed`.padStart(12),
+      `${failed} failed`.padStart(11),
+      `${seconds} s`.padStart(7),
+    ];
+    console.log(cells.join("") + (why === undefined ? "" : `   (${why})`));
+  }
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+  process.exitCode = sum("failed") === 0 ? 0 : 1;
 }
 
-// Lines that a suite wants every reader to see, such as sizes and the longest task.
-const reports = results.flatMap(({ text }) => text.match(/^\s*(?:ℹ )?report: .*$/gm) ?? []);
-if (reports.length > 0) console.log(`\n${reports.map((line) => line.replace(/^\s*(?:ℹ )?report: /, "")).join("\n")}`);
-
-console.log("");
-const width = Math.max(...results.map(({ name }) => name.length));
-for (const { name, passed, failed, seconds, why } of results) {
-  const cells = [
-    name.padEnd(width),
-    `${passed} passed`.padStart(12),
-    `${failed} failed`.padStart(11),
-    `${seconds} s`.padStart(7),
-  ];
-  console.log(cells.join("") + (why === undefined ? "" : `   (${why})`));
-}
-const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
-process.exitCode = sum("failed") === 0 ? 0 : 1;
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main(process.argv.slice(2));
