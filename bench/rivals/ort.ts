@@ -57,14 +57,12 @@ const rival: Rival = {
     ort.env.wasm.wasmPaths = { wasm: new URL("ort-wasm-simd-threaded.asyncify.wasm", import.meta.url).href };
     ort.env.wasm.numThreads = 1;
     ort.env.logLevel = "error";
-    const adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
-    if (!adapter) throw new Error("no WebGPU adapter");
-    const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
-    const device = await adapter.requestDevice({
-      requiredFeatures: adapter.features.has("shader-f16") ? ["shader-f16"] : [],
-      requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
+    // The library makes its device with its first session and destroys it with its last; only tensors on that device will do.
+    const one: Value = { name: "one", type: "float32", dims: [1] };
+    const first = await ort.InferenceSession.create(oneNodeModel("Identity", [one], { ...one, name: "out" }, {}), {
+      executionProviders: ["webgpu"],
     });
-    ort.env.webgpu.device = device as never;
+    const device = (await ort.env.webgpu.device) as unknown as GPUDevice;
     const tableValue: Value = { name: "table", type: "float32", dims: [vocabulary, width] };
     const table = upload(device, tableValue, values);
     const zeros = upload(device, tableValue, undefined);
@@ -91,6 +89,7 @@ const rival: Rival = {
         return operation(model, inputs, out, buffers, ["ids", "upstream"]);
       },
       close() {
+        void first.release();
         table.buffer.destroy();
         zeros.buffer.destroy();
       },
