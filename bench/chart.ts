@@ -24,11 +24,15 @@ const powers = (base: number, low: number, high: number): number[] => {
   return found;
 };
 
-/** µs below a millisecond, ms above. */
-export const formatTime = (microseconds: number): string =>
-  microseconds >= 1_000
-    ? `${(microseconds / 1_000).toPrecision(3)} ms`
-    : `${microseconds >= 100 ? Math.round(microseconds) : microseconds.toPrecision(3)} µs`;
+/** Three digits that count, never an exponent: 0.97, 12.3, 1,330. */
+export const digits = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+
+/** µs below a millisecond, then ms, then s. */
+export function formatTime(microseconds: number): string {
+  if (microseconds < 1_000) return `${digits(microseconds)} µs`;
+  return microseconds < 1_000_000 ? `${digits(microseconds / 1_000)} ms` : `${digits(microseconds / 1_000_000)} s`;
+}
 
 export function chart(curves: readonly Curve[], floor: Curve | undefined, title: string): SVGElement {
   const all = [...curves, ...(floor ? [floor] : [])].flatMap(({ points }) => points);

@@ -151,6 +151,7 @@ function main(): void {
   const paths = query.get("show")?.split(",");
   if (paths) {
     byId("start").hidden = true;
+    say("");
     stored(paths).then(
       (report) => {
         show(byId("results"), report, lang);

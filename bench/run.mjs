@@ -35,10 +35,10 @@ if (stranger !== undefined) {
   process.exit(2);
 }
 
-/** The page's own reading of a report (judge.ts), so that both say the same. */
-async function judgement() {
+/** A module of the page, so that both say the same. */
+async function bundled(name) {
   const { outputFiles } = await build({
-    entryPoints: [join(here, "judge.ts")],
+    entryPoints: [join(here, name)],
     bundle: true,
     format: "esm",
     write: false,
@@ -46,10 +46,9 @@ async function judgement() {
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
-const { judge, rivalRows } = await judgement();
-
-const micros = (value) =>
-  value === undefined ? "-" : value >= 1_000 ? `${(value / 1_000).toPrecision(3)} ms` : `${value.toPrecision(3)} us`;
+const { judge, rivalRows } = await bundled("judge.ts");
+const { digits, formatTime } = await bundled("chart.ts");
+const micros = (value) => (value === undefined ? "-" : formatTime(value));
 
 function print(title, head, rows) {
   if (rows.length === 0) return;
@@ -98,7 +97,7 @@ function printReport(report) {
       row.n,
       micros(row.wall),
       micros(row.markers),
-      row.times?.toPrecision(3),
+      row.times === undefined ? "-" : digits(row.times),
     ]),
   );
   for (const part of ["growth", "skew", "ratio", "call", "tokenizer", "startup"]) {
@@ -111,7 +110,7 @@ function printReport(report) {
           [what, tokens === "zipf" ? "" : tokens, remark].filter(Boolean).join(", "),
           by,
           n,
-          unit === "µs" ? micros(value) : `${value.toPrecision(3)}${unit === "1" ? "" : ` ${unit}`}`,
+          unit === "µs" ? micros(value) : `${digits(value)}${unit === "1" ? "" : ` ${unit}`}`,
         ]),
     );
   }

@@ -3,6 +3,8 @@
 import lines from "turkish:lines";
 import { bits } from "./workload";
 
+export { lines };
+
 /** At least `bytes` bytes of UTF-8: the sentences in random order, again and again. */
 export function turkish(bytes: number): string {
   const encoder = new TextEncoder();

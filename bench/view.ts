@@ -1,6 +1,6 @@
 // Shows a report: facts, tables, the chart. Text goes in as text nodes only.
 
-import { chart, formatTime } from "./chart";
+import { chart, digits, formatTime } from "./chart";
 import { curves, judge, rivalRows } from "./judge";
 import type { Figure, Part, Report } from "./report";
 import { type Language, strings } from "./strings";
@@ -52,7 +52,7 @@ const shape = ({ n, d }: { n?: number; d?: number }): string =>
   [n?.toLocaleString("en"), d].filter(Boolean).join(" × ");
 
 const value = ({ value, unit }: Figure): string =>
-  unit === "µs" ? formatTime(value) : unit === "1" ? value.toPrecision(3) : `${value.toPrecision(3)} ${unit}`;
+  unit === "µs" ? formatTime(value) : unit === "1" ? digits(value) : `${digits(value)} ${unit}`;
 
 const ranged = ({ range, unit }: Figure): string =>
   range ? `${value({ value: range[0], unit } as Figure)} – ${value({ value: range[1], unit } as Figure)}` : "–";
@@ -115,10 +115,7 @@ export function show(container: HTMLElement, report: Report, language: Language)
       number(String(figure.d)),
       number(value(figure)),
       number(ranged(figure), "quiet"),
-      number(
-        figure.bytes === undefined ? undefined : `${(figure.bytes / figure.value / 1_000).toPrecision(3)} GB/s`,
-        "quiet",
-      ),
+      number(figure.bytes === undefined ? undefined : `${digits(figure.bytes / figure.value / 1_000)} GB/s`, "quiet"),
       number(figure.retries?.toLocaleString("en"), "quiet"),
     ]);
     const more = make("details");
@@ -136,7 +133,7 @@ export function show(container: HTMLElement, report: Report, language: Language)
       number(n.toLocaleString("en")),
       ...grown.curves.map(({ points }) => {
         const point = points.find(([at]) => at === n);
-        return number(point && ((point[1] * 1_000) / n).toPrecision(3));
+        return number(point && digits((point[1] * 1_000) / n));
       }),
     ]);
     const figure = make("figure");
@@ -159,7 +156,7 @@ export function show(container: HTMLElement, report: Report, language: Language)
       number(shape({ n, d })),
       number(wall === undefined ? undefined : formatTime(wall)),
       number(markers === undefined ? undefined : formatTime(markers), "quiet"),
-      number(times === undefined ? undefined : `${times.toPrecision(3)} ×`),
+      number(times === undefined ? undefined : `${digits(times)} ×`),
     ]);
     section(t.rivals, t.rivalsNote, table([t.what, t.by, "", "N × D", t.wall, t.markers, t.times], rows));
   }
