@@ -7,7 +7,7 @@ import { checkLookup, GradientOracle, type Verdict } from "./oracle";
 import type { Figure, Part, Recorder } from "./report";
 import type { Rival, Session, TokenizerRival } from "./rivals/rival";
 import { baselines, targets } from "./targets";
-import { lines, turkish } from "./text";
+import { allDifferent, lines, prose } from "./text";
 import { checksum, equalTokens, noise, spread, spreadTokens, VOCABULARY, zipfTokens } from "./workload";
 
 export type Package = typeof import("../src/api") & { default(): Promise<unknown> };
@@ -385,7 +385,11 @@ export class Suite {
   async #tokenizer(): Promise<void> {
     const modelAddress = this.beside("pkg/data/turkish-16k.model");
     const tokenizer = await this.pkg.Tokenizer.turkish();
-    const texts = { "100 KB": turkish(100_000), "1 MB": turkish(1_000_000) };
+    const texts = {
+      "100 KB": prose(100_000),
+      "1 MB": prose(1_000_000),
+      "1 MB, all different": allDifferent(1_000_000),
+    };
     const measureText = (by: string, name: string, text: string, encode: (text: string) => ArrayLike<number>): void => {
       const bytes = new TextEncoder().encode(text).length;
       let tokens = encode(text).length;

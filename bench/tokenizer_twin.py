@@ -1,9 +1,8 @@
-"""SentencePiece's and tokenizers' Python packages on the benchmark's Turkish text: MB/s, one thread.
+"""SentencePiece's Python package on the benchmark's Turkish texts: MB/s, one thread.
 
     python3 bench/tokenizer_twin.py        (pip install sentencepiece)
 
-The text is that of text.ts: the sentences of data/encodings.jsonl in random order until there are enough bytes. One call
-encodes the whole text; the median of the samples counts.
+The texts are those of text.ts and of examples/tokenizer_speed.rs. The median of the samples counts.
 """
 
 import json
@@ -16,43 +15,56 @@ import sentencepiece
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 
 
-def bits(seed, i):
-    """32 pseudo-random bits for position `i`; the formula stands in workload.ts."""
-    h = (seed + i * 0x9E3779B9) & 0xFFFFFFFF
-    h = ((h ^ (h >> 16)) * 0x21F0AAAD) & 0xFFFFFFFF
-    h = ((h ^ (h >> 15)) * 0x735A2D97) & 0xFFFFFFFF
-    return h ^ (h >> 15)
+def prose(lines, size):
+    """The sentences one after the other, again and again, cut at `size` bytes."""
+    text = "\n".join(lines).encode()
+    return (text * (size // len(text) + 1))[:size].decode(errors="ignore")
 
 
-def turkish(size):
-    lines = [json.loads(line)["text"] for line in (DATA / "encodings.jsonl").read_text("utf-8").splitlines()]
-    chosen, total, i = [], 0, 0
+def all_different(size):
+    """Words of letters drawn by a linear congruential generator: nothing that was cut before comes again."""
+    letters = "aeıiouöünrlkdtsmybşzgçhğvcpfj"
+    seed = 1
+
+    def draw(below):
+        nonlocal seed
+        seed = (seed * 6_364_136_223_846_793_005 + 1) & 0xFFFF_FFFF_FFFF_FFFF
+        return (seed >> 33) % below
+
+    words, total = [], 0
     while total < size:
-        line = lines[bits(3, i) % len(lines)]
-        chosen.append(line)
-        total += len(line.encode()) + 1
-        i += 1
-    return "\n".join(chosen)
+        length = 4 + draw(8)
+        words.append("".join(letters[draw(len(letters))] for _ in range(length)))
+        total += len(words[-1].encode()) + 1
+    return " ".join(words) + " "
 
 
 def main():
+    lines = [json.loads(line)["text"] for line in (DATA / "encodings.jsonl").read_text("utf-8").splitlines()]
     processor = sentencepiece.SentencePieceProcessor(model_file=str(DATA / "turkish-16k.model"))
-    for name, size in (("100 KB", 100_000), ("1 MB", 1_000_000)):
-        text = turkish(size)
-        size = len(text.encode())
+    texts = {
+        "one sentence a call": lines,
+        "100 KB": [prose(lines, 100_000)],
+        "1 MB": [prose(lines, 1_000_000)],
+        "1 MB, all different": [all_different(1_000_000)],
+    }
+    for what, calls in texts.items():
+        size = sum(len(text.encode()) for text in calls)
         samples = []
+        tokens = 0
         for _ in range(11):
             start = time.perf_counter()
-            ids = processor.encode(text)
+            tokens = sum(len(processor.encode(text)) for text in calls)
             samples.append(time.perf_counter() - start)
         seconds = statistics.median(samples)
         figure = {
             "by": f"SentencePiece {sentencepiece.__version__} (Python)",
-            "what": f"{name}, {len(ids)} tokens",
-            "milliseconds": seconds * 1_000,
-            "MB/s": size / 1e6 / seconds,
+            "what": what,
+            "tokens": tokens,
+            "milliseconds": round(seconds * 1_000, 3),
+            "MB/s": round(size / 1e6 / seconds, 3),
         }
-        print(json.dumps(figure, ensure_ascii=False))
+        print(json.dumps(figure, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":
