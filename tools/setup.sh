@@ -169,6 +169,7 @@ browsers_command() {
 
 # What the tests need beyond a build.
 setup_tests() {
+  setup_npm bench # its types, for tsc
   setup_browsers
   if [ -z "${GECKODRIVER-}" ]; then
     cargo_tool geckodriver "$geckodriver_version" geckodriver

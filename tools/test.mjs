@@ -58,6 +58,7 @@ const suites = {
   build: { command: ["./build.sh", "build-quietly"] },
   biome: { command: ["node_modules/.bin/biome", "ci", "--colors=off", "."] },
   typescript: { command: ["node_modules/.bin/tsc", "--noEmit"] },
+  "typescript-bench": { command: ["node_modules/.bin/tsc", "--noEmit", "-p", "bench"] },
   tools: nodeTests("tests/tools"),
   site: nodeTests("tests/site"),
   package: nodeTests("tests/package"),
