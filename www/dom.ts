@@ -1,0 +1,144 @@
+// Elements from code: `h` and `svg` make them, function children and attributes follow the signals that they read.
+// Text becomes text nodes and nothing else, so nothing typed by a reader can turn into markup.
+import { effect, type Signal, signal } from "@preact/signals-core";
+
+export type Kid = Node | string | number | null | undefined | false | readonly Kid[] | (() => Kid);
+type Value = string | number | boolean | null | undefined;
+type Attributes = { [name: string]: Value | (() => Value) };
+export interface Props {
+  /** Event listeners. */
+  on?: { [event: string]: (event: never) => void };
+  /** CSS custom properties and styles, set through CSSOM because the policy forbids style attributes. */
+  css?: { [property: string]: string | number | (() => string | number) };
+  /** Plain or reactive attributes; `false`, `null` and `undefined` remove one. */
+  at?: Attributes;
+  class?: string | (() => string);
+  id?: string;
+}
+
+let scope: (() => void)[] | undefined;
+
+/** An effect that also ends the effects made inside it, each time it runs again. */
+export function watch(run: () => void): void {
+  let inner: (() => void)[] = [];
+  const clear = () => {
+    for (const end of inner) end();
+    inner = [];
+  };
+  const stop = effect(() => {
+    clear();
+    const outer = scope;
+    scope = inner;
+    try {
+      run();
+    } finally {
+      scope = outer;
+    }
+  });
+  scope?.push(() => {
+    stop();
+    clear();
+  });
+}
+
+function setAttribute(element: Element, name: string, value: Value): void {
+  if (value === false || value === null || value === undefined) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : String(value));
+}
+
+function append(parent: Node, kid: Kid): void {
+  if (kid === null || kid === undefined || kid === false) return;
+  if (typeof kid === "string" || typeof kid === "number") parent.appendChild(document.createTextNode(String(kid)));
+  else if (kid instanceof Node) parent.appendChild(kid);
+  else if (typeof kid === "function") follow(parent, kid);
+  else for (const one of kid) append(parent, one);
+}
+
+/** Keeps the children made by `make` up to date in front of an anchor; a lone text is changed in place. */
+function follow(parent: Node, make: () => Kid): void {
+  const anchor = document.createComment("");
+  parent.appendChild(anchor);
+  let shown: ChildNode[] = [];
+  watch(() => {
+    const kid = make();
+    const [only] = shown;
+    if ((typeof kid === "string" || typeof kid === "number") && shown.length === 1 && only instanceof Text) {
+      if (only.data !== String(kid)) only.data = String(kid);
+      return;
+    }
+    const batch = document.createDocumentFragment();
+    append(batch, kid);
+    for (const node of shown) node.remove();
+    shown = [...batch.childNodes];
+    anchor.before(batch);
+  });
+}
+
+function dress<E extends HTMLElement | SVGElement>(element: E, props: Props, kids: readonly Kid[]): E {
+  if (props.id) element.id = props.id;
+  const { class: names } = props;
+  if (typeof names === "function") watch(() => element.setAttribute("class", names()));
+  else if (names) element.setAttribute("class", names);
+  for (const [name, value] of Object.entries(props.at ?? {})) {
+    if (typeof value === "function") watch(() => setAttribute(element, name, value()));
+    else setAttribute(element, name, value);
+  }
+  for (const [name, value] of Object.entries(props.css ?? {})) {
+    if (typeof value === "function") watch(() => element.style.setProperty(name, String(value())));
+    else element.style.setProperty(name, String(value));
+  }
+  for (const [event, listener] of Object.entries(props.on ?? {})) {
+    element.addEventListener(event, listener as (event: Event) => void);
+  }
+  append(element, kids);
+  return element;
+}
+
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...kids: Kid[]): HTMLElementTagNameMap[K] {
+  return dress(document.createElement(tag), props, kids);
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, at: Attributes = {}, ...kids: Kid[]): SVGElementTagNameMap[K] {
+  return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), { at }, kids);
+}
+
+/** A drawing of the sprite in index.html. */
+export function icon(name: string, extra = ""): SVGElement {
+  return svg("svg", { class: `ic ${extra}`, "aria-hidden": "true" }, svg("use", { href: `#i-${name}` }));
+}
+
+/** The page's own strings: `code` in backticks, *strong* in asterisks. Reader's text never passes here. */
+export function rich(text: string): Kid[] {
+  return text.split(/(`[^`]+`|\*[^*]+\*)/).map((part) => {
+    if (part.length > 2 && part.startsWith("`")) return h("code", {}, part.slice(1, -1));
+    if (part.length > 2 && part.startsWith("*")) return h("strong", {}, part.slice(1, -1));
+    return part;
+  });
+}
+
+/** True from the moment the element comes near the screen; printing counts as seeing. */
+export function near(element: Element): Signal<boolean> {
+  const seen = signal(false);
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.value = true;
+      observer.disconnect();
+    },
+    { rootMargin: "400px" },
+  );
+  observer.observe(element);
+  addEventListener("beforeprint", () => {
+    seen.value = true;
+  });
+  return seen;
+}
+
+/** Content width of an element in CSS pixels, whole. */
+export function widthOf(element: Element): Signal<number> {
+  const width = signal(Math.floor(element.clientWidth));
+  new ResizeObserver(([entry]) => {
+    if (entry) width.value = Math.floor(entry.contentRect.width);
+  }).observe(element);
+  return width;
+}

@@ -1,0 +1,67 @@
+// Colour scales as look-up tables: the nine stops of a diverging scale, read from the style sheet once a theme.
+
+/** 512 colours as RGBA words in the byte order of ImageData, and one for numbers that are no numbers. */
+export interface Scale {
+  readonly lut: Uint32Array;
+  readonly odd: number;
+}
+
+const STEPS = 512;
+const BLACK: [number, number, number] = [0, 0, 0];
+
+/** Resolves a CSS custom property of the page to the colour that it stands for now. */
+export function cssColour(name: string): [number, number, number] {
+  const probe = document.createElement("i");
+  probe.style.setProperty("color", `var(${name})`);
+  document.body.appendChild(probe);
+  const numbers = getComputedStyle(probe).color.match(/[\d.]+/g) ?? [];
+  probe.remove();
+  return [Number(numbers[0] ?? 0), Number(numbers[1] ?? 0), Number(numbers[2] ?? 0)];
+}
+
+const pack = (r: number, g: number, b: number) =>
+  ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
+
+let cached: Scale | undefined;
+
+/** The diverging scale `--v0` (−1) to `--v8` (+1). */
+export function diverging(): Scale {
+  if (cached) return cached;
+  const stops = Array.from({ length: 9 }, (_, i) => cssColour(`--v${i}`));
+  const lut = new Uint32Array(STEPS);
+  for (let i = 0; i < STEPS; i++) {
+    const x = (i / (STEPS - 1)) * 8;
+    const k = Math.min(7, Math.floor(x));
+    const a = stops[k] ?? BLACK;
+    const b = stops[k + 1] ?? BLACK;
+    const mix = (j: 0 | 1 | 2) => a[j] + (b[j] - a[j]) * (x - k);
+    lut[i] = pack(mix(0), mix(1), mix(2));
+  }
+  cached = { lut, odd: pack(...cssColour("--warn")) };
+  return cached;
+}
+
+/** To be called when the theme changes. */
+export function forgetColours(): void {
+  cached = undefined;
+}
+
+/** The colour word of `value` on a scale that ends at ±limit. */
+export function colourOf(scale: Scale, value: number, limit: number): number {
+  if (!Number.isFinite(value)) return scale.odd;
+  const at = Math.round(((value / limit + 1) / 2) * (STEPS - 1));
+  return scale.lut[Math.max(0, Math.min(STEPS - 1, at))] ?? 0;
+}
+
+export function cssOf(word: number): string {
+  return `rgb(${word & 255} ${(word >> 8) & 255} ${(word >> 16) & 255})`;
+}
+
+/** The next of 1, 2, 5 times a power of ten from `value` up, for the end of a scale. */
+export function niceLimit(value: number): number {
+  if (!(value > 0) || !Number.isFinite(value)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const lead = value / power;
+  const steps = [1, 1.5, 2, 3, 5, 10];
+  return (steps.find((one) => one >= lead - 1e-9) ?? 10) * power;
+}

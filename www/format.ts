@@ -1,0 +1,101 @@
+// Numbers as a reader of the language writes them; float bits in hex and binary.
+export type Language = "tr" | "en";
+
+const cache = new Map<string, Intl.NumberFormat>();
+function formatter(lang: Language, least: number, most: number): Intl.NumberFormat {
+  const key = `${lang}${least}.${most}`;
+  let found = cache.get(key);
+  if (!found) {
+    found = new Intl.NumberFormat(lang === "tr" ? "tr-TR" : "en-GB", {
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+    });
+    cache.set(key, found);
+  }
+  return found;
+}
+
+const minus = (text: string) => text.replace("-", "−");
+
+/** A count, digits grouped. */
+export function count(lang: Language, value: number): string {
+  return formatter(lang, 0, 0).format(value);
+}
+
+/** A number with exactly `digits` decimals. */
+export function fixed(lang: Language, value: number, digits: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  return minus(formatter(lang, digits, digits).format(Object.is(value, -0) ? 0 : value));
+}
+
+function special(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  return value > 0 ? "Inf" : "−Inf";
+}
+
+/** About three significant digits, powers of ten where they help: 2,2 · 10⁻⁴. */
+export function short(lang: Language, value: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size >= 1e-3 && size < 1e6) {
+    const digits = Math.max(0, Math.min(5, 2 - Math.floor(Math.log10(size))));
+    return minus(formatter(lang, 0, digits).format(value));
+  }
+  const power = Math.floor(Math.log10(size));
+  return `${fixed(lang, value / 10 ** power, 1)} · 10${superscript(power)}`;
+}
+
+function superscript(power: number): string {
+  return String(power).replace(/./g, (c) => (c === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "")));
+}
+
+/** A float as the shortest decimal that is surely itself, for bit lessons. */
+export function exact(lang: Language, value: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  if (value === 0) return Object.is(value, -0) ? "−0" : "0";
+  let text = value.toPrecision(9);
+  for (let digits = 1; digits < 9; digits++) {
+    const shorter = value.toPrecision(digits);
+    if (Math.fround(Number(shorter)) === value) {
+      text = shorter;
+      break;
+    }
+  }
+  const plain = text.includes("e") ? text : String(Number(text));
+  return minus(lang === "tr" ? plain.replace(".", ",") : plain);
+}
+
+/** Bytes in decimal megabytes. */
+export function megabytes(lang: Language, bytes: number, digits = 1): string {
+  return `${fixed(lang, bytes / 1e6, digits)} MB`;
+}
+
+/** A duration given in microseconds. */
+export function duration(lang: Language, us: number): string {
+  if (us >= 1e6) return `${fixed(lang, us / 1e6, us < 1e7 ? 2 : 1)} s`;
+  if (us >= 1e3) return `${fixed(lang, us / 1e3, us < 1e4 ? 2 : 1)} ms`;
+  return `${fixed(lang, us, us < 100 ? 1 : 0)} µs`;
+}
+
+const words = new DataView(new ArrayBuffer(4));
+
+export function bitsOf(value: number): number {
+  words.setFloat32(0, value);
+  return words.getUint32(0);
+}
+
+export function floatOf(bits: number): number {
+  words.setUint32(0, bits);
+  return words.getFloat32(0);
+}
+
+export function hex(bits: number): string {
+  return `0x${bits.toString(16).padStart(8, "0")}`;
+}
+
+/** Steps between two floats on the line of all floats. */
+export function ulps(a: number, b: number): number {
+  const key = (bits: number) => (bits & 0x80000000 ? -(bits & 0x7fffffff) : bits);
+  return Math.abs(key(bitsOf(a)) - key(bitsOf(b)));
+}

@@ -1,0 +1,68 @@
+// Long work in short tasks: yielding to input, newest-wins jobs, and drawing once a frame.
+
+/** Lets input and painting pass; resolves in a new task. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      resolve();
+    };
+    channel.port2.postMessage(undefined);
+  });
+}
+
+export const SLICE_MS = 12;
+
+/** Calls `step(from, to)` over 0..count in chunks, yielding whenever a slice of time is used up; false if told to stop. */
+export async function inSlices(
+  count: number,
+  chunk: number,
+  step: (from: number, to: number) => void,
+  stale: () => boolean,
+): Promise<boolean> {
+  let began = performance.now();
+  for (let from = 0; from < count; from += chunk) {
+    step(from, Math.min(count, from + chunk));
+    if (performance.now() - began > SLICE_MS) {
+      await pause();
+      if (stale()) return false;
+      began = performance.now();
+    }
+  }
+  return true;
+}
+
+/**
+ * Runs one job at a time; a request made meanwhile makes the running one stale and is run after it, once.
+ * The job asks `stale()` after each wait.
+ */
+export function newest(job: (stale: () => boolean) => Promise<void>): () => void {
+  let wanted = 0;
+  let running = false;
+  return async () => {
+    wanted += 1;
+    if (running) return;
+    running = true;
+    let done = 0;
+    while (done !== wanted) {
+      const mine = wanted;
+      await job(() => mine !== wanted);
+      done = mine;
+    }
+    running = false;
+  };
+}
+
+/** At most one call of `draw` a frame, however often it is asked for. */
+export function eachFrame(draw: () => void): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      draw();
+    });
+  };
+}

@@ -1,0 +1,150 @@
+// The frame of every view: a title, a legend, and what can be taken away: its table, PNG, CSV and JSON.
+import { signal, untracked } from "@preact/signals-core";
+import { h, type Kid, watch } from "../dom";
+import { csv, png, records, save, type TableData } from "../export";
+import type { State } from "../state";
+
+/** Rows of an opened table that go into the page; the files have them all. */
+const TABLE_ROWS = 100;
+
+export interface FigureOptions {
+  /** Used for the element's id, the test id and file names. */
+  readonly id: string;
+  readonly title: () => Kid;
+  /** Plain words of the title, for labels. */
+  readonly name: () => string;
+  readonly legend?: Kid;
+  readonly data: () => TableData;
+  /** A fuller table for the files, where the one on the page is an extract. */
+  readonly full?: () => TableData;
+  /** The view is itself a table, so none is offered under it. */
+  readonly isTable?: boolean;
+}
+
+export function figure(container: HTMLElement, state: State, options: FigureOptions, ...body: Kid[]): HTMLElement {
+  const open = signal(false);
+  const note = signal("");
+  const { t } = state;
+  const file = (kind: string) => `gomme-${options.id}.${kind}`;
+  const facts = () => ({
+    figure: options.id,
+    text: (state.head.value + state.tail.value).slice(0, 20_000),
+    adapter: state.device.value?.adapter?.name ?? state.device.value?.backend ?? "",
+    software: state.device.value?.adapter?.software ?? true,
+    made: new Date().toISOString(),
+  });
+  const button = (kind: string, act: () => void) =>
+    h(
+      "button",
+      {
+        class: "quiet",
+        at: { type: "button", "data-export": kind, "aria-label": () => t.value.figure.save(options.name(), kind.toUpperCase()) },
+        on: { click: act },
+      },
+      kind.toUpperCase(),
+    );
+  const box = h("div", { class: "data", id: `${options.id}-table` });
+  const tools = h(
+    "span",
+    { class: "tools" },
+    !options.isTable &&
+      h(
+        "button",
+        {
+          class: "quiet",
+          at: {
+            type: "button",
+            "data-export": "table",
+            "aria-expanded": () => String(open.value),
+            "aria-controls": `${options.id}-table`,
+            "aria-label": () => t.value.figure.showTable(options.name()),
+          },
+          on: {
+            click: () => {
+              open.value = !open.value;
+            },
+          },
+        },
+        () => (open.value ? t.value.figure.hideTable : t.value.figure.table),
+      ),
+    button("png", async () => {
+      note.value = t.value.figure.working;
+      try {
+        const ground = getComputedStyle(document.body).backgroundColor;
+        save(file("png"), await png(root, ground), "image/png");
+        note.value = "";
+      } catch {
+        note.value = t.value.figure.failed;
+      }
+    }),
+    button("csv", () => save(file("csv"), csv(untracked(options.full ?? options.data)), "text/csv")),
+    button("json", () =>
+      save(
+        file("json"),
+        untracked(() => JSON.stringify({ ...facts(), rows: records((options.full ?? options.data)()) }, null, 1)),
+        "application/json",
+      ),
+    ),
+    h("span", { class: "sr", at: { role: "status" } }, () => note.value),
+  );
+  const root = h(
+    "div",
+    { class: "fig", id: options.id, at: { "data-testid": options.id } },
+    h("header", {}, h("h3", {}, options.title), options.legend, tools),
+    body,
+    !options.isTable && box,
+  );
+  if (!options.isTable) {
+    watch(() => {
+      box.hidden = !open.value;
+      box.replaceChildren();
+      if (open.value) box.append(...tableOf(state, options.data(), options.name()));
+    });
+  }
+  container.append(root);
+  return root;
+}
+
+/** An accessible table in a box that scrolls by itself, by keyboard too. */
+function tableOf(state: State, data: TableData, name: string): Node[] {
+  const shown = data.rows.slice(0, TABLE_ROWS);
+  const box = h(
+    "div",
+    { class: "scroll", at: { tabindex: 0, role: "region", "aria-label": name } },
+    h(
+      "table",
+      {},
+      h("caption", { class: "sr" }, name),
+      h("thead", {}, h("tr", {}, data.columns.map((c) => h("th", { class: c.numeric ? "num" : "", at: { scope: "col" } }, c.label)))),
+      h(
+        "tbody",
+        {},
+        shown.map((row) =>
+          h(
+            "tr",
+            {},
+            row.map((value, i) => {
+              const text = typeof value === "number" ? plain(state, value) : value;
+              return i === 0 ? h("th", { at: { scope: "row" } }, text) : h("td", { class: data.columns[i]?.numeric ? "num" : "" }, text);
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
+  if (data.rows.length <= TABLE_ROWS) return [box];
+  return [box, h("p", { class: "note" }, state.t.value.figure.more(TABLE_ROWS, data.rows.length))];
+}
+
+function plain(state: State, value: number): string {
+  const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+  const signed = text.replace("-", "−");
+  return state.lang.value === "tr" ? signed.replace(".", ",") : signed;
+}
+
+/** A question to think about, with its answer folded in. */
+export function question(container: HTMLElement, ask: () => Kid, answer: () => Kid, label: () => string): void {
+  container.append(
+    h("details", { class: "ask" }, h("summary", {}, h("span", { class: "tag" }, label), h("span", {}, ask)), h("p", {}, answer)),
+  );
+}

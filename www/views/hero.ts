@@ -1,0 +1,86 @@
+// The opening: a word, its number, its row, and news of the vectors and the device.
+import { h, icon, type Kid, rich, watch } from "../dom";
+import { drawStrip } from "../draw/heat";
+import { megabytes } from "../format";
+import type { State } from "../state";
+import { chosenRow } from "./rail";
+import { pieceText } from "./token";
+
+export function heroView(container: HTMLElement, state: State): void {
+  const { t, lang } = state;
+  const word = () => {
+    const place = state.shown.value;
+    if (!place) return "–";
+    const spot = place.s >= 0 ? place.s : (state.positions.value.get(place.id)?.[0] ?? -1);
+    const piece = state.tokens.value?.pieces[spot] ?? state.tools.piece?.(place.id) ?? "";
+    return pieceText(state, place.id, piece).replace(/^▁(?=.)/, "");
+  };
+  const strip = h("canvas", { at: { role: "img", "aria-label": () => t.value.hero.strip(word()) } });
+  watch(() => {
+    state.look.value;
+    const row = chosenRow(state);
+    strip.classList.toggle("empty", !row);
+    drawStrip(strip, row ?? [], 0.15);
+  });
+  const outside = () => (state.shown.value?.id ?? 0) >= state.vocabSize.value;
+  const id = () => String(state.shown.value?.id ?? "–");
+  const kedi = () => {
+    state.phase.value;
+    return String(state.tools.encode?.("kedi").ids[0] ?? "…");
+  };
+  container.append(
+    h("h1", {}, () => t.value.hero.title),
+    h("p", { class: "lead" }, () => t.value.hero.lead(kedi())),
+    h("p", {}, () => rich(t.value.hero.here)),
+    h(
+      "div",
+      { class: "path", id: "path" },
+      h("span", { class: "word" }, word),
+      arrow(),
+      h("span", { class: "chip" }, h("span", { class: "m" }, id)),
+      arrow(),
+      strip,
+      h("small", {}, () => t.value.hero.word),
+      h("small", {}, () => t.value.hero.id),
+      h("small", {}, () =>
+        state.vectors.value !== "ready" ? t.value.hero.waiting : outside() ? t.value.hero.zeroRow : t.value.hero.row(id()),
+      ),
+    ),
+    ...news(state),
+  );
+
+  function news(state: State): HTMLElement[] {
+    const loading = () => {
+      const { loaded, total } = state.progress.value;
+      return t.value.loadingVectors(megabytes(lang.value, loaded), total ? megabytes(lang.value, total) : "…");
+    };
+    const bar = h("progress", { at: { max: 1, "aria-label": loading } });
+    watch(() => {
+      const { loaded, total } = state.progress.value;
+      bar.value = total ? loaded / total : 0;
+    });
+    const load = h("div", { class: "load", id: "vectors-progress" }, h("span", {}, loading), bar);
+    watch(() => {
+      load.hidden = state.vectors.value !== "loading";
+    });
+    const notice = (id: string, text: () => string | undefined) => {
+      const root = h("p", { class: "warnline", id, at: { role: "status" } }, icon("warn"), h("span", {}, () => text() ?? ""));
+      watch(() => {
+        root.hidden = text() === undefined;
+      });
+      return root;
+    };
+    return [
+      load,
+      notice("notice-lost", () => (state.losses.value > 0 ? t.value.lost(state.losses.value) : undefined)),
+      notice("notice-vectors", () => (state.vectors.value === "failed" && state.phase.value !== "failed" ? t.value.vectorsFailed : undefined)),
+      notice("notice-failed", () => (state.failure.value ? `${t.value.failed} ${state.failure.value}` : undefined)),
+    ];
+  }
+}
+
+function arrow(): Kid {
+  const made = icon("to");
+  made.setAttribute("class", "arrow");
+  return made;
+}

@@ -1,0 +1,217 @@
+// Section 3, second half: hits, additions and retries of each row as the GPU's atomics counted them, and what was skipped.
+import { computed, signal } from "@preact/signals-core";
+import { h, icon, type Kid, rich, watch } from "../dom";
+import { count } from "../format";
+import { D, type State } from "../state";
+import { figure, question } from "./figure";
+import { countLegend } from "./legend";
+import { pieceMark, pieceText, spoken, tie } from "./token";
+
+/** Rows of the table on the page; the rest is summed in one line. */
+const ROWS = 12;
+
+type Key = "token" | "hits" | "adds" | "retries";
+
+export function hitsView(container: HTMLElement, state: State): void {
+  const { t, lang } = state;
+  const sort = signal<Key>("hits");
+  const c = (value: number) => count(lang.value, value);
+  const rows = computed(() => {
+    const result = state.gradient.value?.result;
+    if (!result) return [];
+    const all = Array.from(result.rows, (id, u) => ({
+      id,
+      piece: state.tools.piece?.(id) ?? "",
+      hits: result.hits[u] ?? 0,
+      adds: result.adds[u] ?? 0,
+      retries: result.retries?.[u] ?? 0,
+    }));
+    const first = (id: number) => state.positions.value.get(id)?.[0] ?? 0;
+    const by = sort.value;
+    return all.sort((a, b) =>
+      by === "token" ? first(a.id) - first(b.id) : b[by] - a[by] || b.hits - a.hits || first(a.id) - first(b.id),
+    );
+  });
+  const head = (key: Key, label: () => string, number: boolean) =>
+    h(
+      "th",
+      { class: number ? "num" : "", at: { scope: "col", "aria-sort": () => (sort.value === key ? (key === "token" ? "ascending" : "descending") : undefined) } },
+      h(
+        "button",
+        {
+          class: "sort",
+          at: { type: "button", "data-sort": key },
+          on: {
+            click: () => {
+              sort.value = key;
+            },
+          },
+        },
+        label,
+        () => (sort.value === key ? (key === "token" ? " ↑" : " ↓") : ""),
+      ),
+    );
+  const meter = (value: number, most: number) =>
+    h("span", { class: "meter", css: { "--p": most ? (100 * value) / most : 0, "--bar": `var(--c${1 + Math.ceil((4 * value) / Math.max(1, most))})` } });
+
+  const body = h("tbody", { id: "hits-rows" });
+  watch(() => {
+    const all = rows.value;
+    const chosen = state.chosen.value?.id;
+    const shown = all.slice(0, ROWS);
+    const own = all.find((row) => row.id === chosen);
+    if (own && !shown.includes(own)) shown.push(own);
+    const most = { hits: Math.max(1, ...shown.map((r) => r.hits)), retries: Math.max(1, ...shown.map((r) => r.retries)) };
+    const line = (row: (typeof all)[number]) =>
+      tie(
+        state,
+        h(
+          "tr",
+          {},
+          h("th", { at: { scope: "row" } }, h("button", { class: "pick", at: { type: "button", "data-pick": row.id } }, pieceMark(state, row.id, row.piece)), h("small", {}, row.id)),
+          h("td", { class: "mh" }, meter(row.hits, most.hits)),
+          h("td", { class: "num hits", css: { "--p": (100 * row.hits) / most.hits } }, c(row.hits)),
+          h("td", { class: "num adds" }, c(row.adds)),
+          h("td", { class: "mh" }, meter(row.retries, most.retries)),
+          h("td", { class: "num retries", css: { "--p": (100 * row.retries) / most.retries } }, c(row.retries)),
+        ),
+        row.id,
+      );
+    const rest = all.length - shown.length;
+    const total = (list: typeof all, key: "hits" | "adds" | "retries") => list.reduce((sum, row) => sum + row[key], 0);
+    const others = all.filter((row) => !shown.includes(row));
+    body.replaceChildren(
+      ...shown.map(line),
+      ...(rest > 0
+        ? [
+            h(
+              "tr",
+              { class: "rest" },
+              h("th", { at: { scope: "row" } }, t.value.s3.others(rest)),
+              h("td", { class: "mh" }),
+              h("td", { class: "num" }, c(total(others, "hits"))),
+              h("td", { class: "num" }, c(total(others, "adds"))),
+              h("td", { class: "mh" }),
+              h("td", { class: "num" }, c(total(others, "retries"))),
+            ),
+          ]
+        : []),
+    );
+  });
+  const sum = (key: "hits" | "adds" | "retries") => () => c(rows.value.reduce((all, row) => all + row[key], 0));
+
+  figure(
+    container,
+    state,
+    {
+      id: "hits",
+      title: () => t.value.s3.hits,
+      name: () => t.value.s3.hits,
+      legend: countLegend(() => t.value.s3.few, () => t.value.s3.many),
+      isTable: true,
+      data: () => ({
+        columns: [
+          { key: "id", label: t.value.s1.id, numeric: true },
+          { key: "piece", label: t.value.s1.piece },
+          { key: "hits", label: t.value.s3.hit, numeric: true },
+          { key: "adds", label: t.value.s3.add, numeric: true },
+          { key: "retries", label: t.value.s3.retry, numeric: true },
+        ],
+        rows: rows.value.map((row) => [row.id, pieceText(state, row.id, row.piece), row.hits, row.adds, row.retries]),
+      }),
+    },
+    h(
+      "table",
+      { class: "hits", id: "hits-table" },
+      h("caption", { class: "sr" }, () => t.value.s3.hits),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head("token", () => t.value.s2.token, false),
+          h("td", { class: "mh" }),
+          head("hits", () => t.value.s3.hit, true),
+          head("adds", () => t.value.s3.add, true),
+          h("td", { class: "mh" }),
+          head("retries", () => t.value.s3.retry, true),
+        ),
+      ),
+      body,
+      h(
+        "tfoot",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { at: { scope: "row" } }, () => t.value.s3.total),
+          h("td", { class: "mh" }),
+          h("td", { class: "num", id: "total-hits" }, sum("hits")),
+          h("td", { class: "num", id: "total-adds" }, sum("adds")),
+          h("td", { class: "mh" }),
+          h("td", { class: "num", id: "total-retries" }, sum("retries")),
+        ),
+      ),
+    ),
+    h("p", { class: () => `check ${state.gradient.value?.agrees === false ? "bad" : "good"}`, id: "hits-check" }, (): Kid => {
+      const gradient = state.gradient.value;
+      if (!gradient) return undefined;
+      if (!gradient.agrees) return [icon("warn"), t.value.s3.differs];
+      return [icon("check"), state.device.value?.backend === "cpu" ? t.value.s3.twin : t.value.s3.agrees];
+    }),
+    h("p", { class: "note", id: "retries-note" }, () => {
+      if (!state.gradient.value || rows.value.length === 0) return undefined;
+      if (state.device.value?.backend === "cpu") return t.value.s3.retriesCpu;
+      const worst = rows.value.reduce((a, b) => (b.retries > a.retries ? b : a));
+      const most = rows.value.reduce((a, b) => (b.hits > a.hits ? b : a));
+      if (worst.retries === 0) return t.value.s3.retriesNone(t.value.s3.positions(most.hits));
+      return t.value.s3.retriesSome(spoken(state, worst.id, worst.piece), c(worst.hits), c(worst.retries));
+    }),
+    why(state),
+  );
+  question(container, () => rich(t.value.s3.ask), () => rich(t.value.s3.answer), () => t.value.question);
+}
+
+function why(state: State): Kid {
+  const { t } = state;
+  const skipped = computed(() => state.gradient.value?.result.skipped);
+  const item = (id: string, name: () => string, amount: () => string, text: () => Kid, hit: () => boolean) =>
+    h("div", { class: () => (hit() ? "hit" : ""), id }, h("dt", {}, name), h("dd", {}, amount), h("dd", {}, text));
+  const where = () => {
+    const gradient = state.gradient.value;
+    if (!gradient) return [];
+    return ([["NaN", gradient.planted.nan], ["Inf", gradient.planted.inf]] as const).flatMap(([what, i]) => {
+      if (i === undefined) return [];
+      const s = Math.floor(i / D);
+      const id = gradient.tokens.ids[s] ?? 0;
+      if (id >= state.vocabSize.value) return [];
+      return [` ${t.value.s3.nonFiniteAt(what, String(s), String(i % D), spoken(state, id, gradient.tokens.pieces[s] ?? ""))}`];
+    });
+  };
+  return h(
+    "dl",
+    { class: "why", id: "skipped", at: { "aria-label": () => t.value.s3.skipped } },
+    item(
+      "skipped-outside",
+      () => t.value.s3.outside,
+      () => t.value.s3.positions(skipped.value?.outOfVocab ?? 0),
+      () => t.value.s3.outsideSay,
+      () => (skipped.value?.outOfVocab ?? 0) > 0,
+    ),
+    item(
+      "skipped-zero",
+      () => t.value.s3.zero,
+      () => t.value.s3.elements(skipped.value?.zero ?? 0),
+      () => t.value.s3.zeroSay,
+      () => false,
+    ),
+    item(
+      "skipped-nonfinite",
+      () => t.value.s3.nonFinite,
+      () => t.value.s3.elements(skipped.value?.nonFinite ?? 0),
+      () => [t.value.s3.nonFiniteSay, ...where()],
+      () => (skipped.value?.nonFinite ?? 0) > 0,
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+// One mark for a token everywhere: the piece with its ▁ in grey, its id, and the data that links views to each other.
+import { untracked } from "@preact/signals-core";
+import { h, type Kid } from "../dom";
+import type { State } from "../state";
+
+/** A byte piece `<0xE2>` as its two hex digits. */
+export function byteOf(piece: string): string | undefined {
+  return /^<0x([0-9A-F]{2})>$/.exec(piece)?.[1];
+}
+
+/** Characters that would be invisible, spelled out. */
+const visible = (text: string) =>
+  text.replace(/[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+export function pieceText(state: State, id: number, piece: string): string {
+  if (id >= state.vocabSize.peek()) return "⌀";
+  return byteOf(piece) ?? visible(piece);
+}
+
+/** The piece as it is shown in every view. */
+export function pieceMark(state: State, id: number, piece: string): Kid {
+  const text = pieceText(state, id, piece);
+  if (text.startsWith("▁")) return h("span", { class: "piece" }, h("span", { class: "u" }, "▁"), text.slice(1));
+  return h("span", { class: "piece" }, text);
+}
+
+/** How a token is called in a sentence: without its ▁, in the page's quotes. */
+export function spoken(state: State, id: number, piece: string): string {
+  const text = pieceText(state, id, piece);
+  return `“${text.replace(/^▁/, "") || "▁"}”`;
+}
+
+/** Ties an element to a row of the table, and to a position where it has one; `linkTokens` lights it up. */
+export function tie<E extends Element>(state: State, element: E, id: number, s = -1): E {
+  element.setAttribute("data-row", String(id));
+  if (s >= 0) element.setAttribute("data-pos", String(s));
+  untracked(() => paint(state, element));
+  return element;
+}
+
+function paint(state: State, element: Element): void {
+  const id = Number(element.getAttribute("data-row"));
+  const pos = element.getAttribute("data-pos");
+  const chosen = state.chosen.value;
+  const hover = state.hover.value;
+  element.classList.toggle("on", chosen?.id === id);
+  element.classList.toggle("self", chosen !== undefined && pos !== null && chosen.s === Number(pos));
+  element.classList.toggle("hot", hover !== undefined && hover.id === id);
+  if (element.hasAttribute("aria-pressed")) {
+    element.setAttribute("aria-pressed", String(chosen !== undefined && pos !== null && chosen.s === Number(pos)));
+  }
+}
+
+/** Repaints whatever belonged to the old selection or hover and whatever belongs to the new. */
+export function repaint(state: State): void {
+  for (const element of document.querySelectorAll("[data-row].on, [data-row].hot, [data-row].self")) paint(state, element);
+  for (const id of new Set([state.chosen.value?.id, state.hover.value?.id])) {
+    if (id === undefined) continue;
+    for (const element of document.querySelectorAll(`[data-row="${id}"]`)) paint(state, element);
+  }
+}
+
+export interface ChipOptions {
+  readonly s?: number;
+  readonly tiny?: boolean;
+  readonly button?: boolean;
+}
+
+export function chip(state: State, id: number, piece: string, options: ChipOptions = {}): HTMLElement {
+  const { s = -1, tiny = false, button = false } = options;
+  const outside = id >= state.vocabSize.peek();
+  const names = ["chip", tiny && "tiny", byteOf(piece) && "byte", outside && "outside"].filter(Boolean).join(" ");
+  const inside = [button && s >= 0 && h("sup", {}, s), pieceMark(state, id, piece), h("small", {}, id)];
+  const element = button
+    ? h("button", { class: names, at: { type: "button", "aria-pressed": "false" } }, inside)
+    : h("span", { class: names }, inside);
+  return tie(state, element, id, s);
+}
