@@ -70,7 +70,7 @@ export interface TurkishOptions extends Options {
 export interface CreateOptions extends Options {
   vocabSize: number;
   dModel: number;
-  /** V·D values, row-major. Without it: normal(0, 0.02) from `seed` by PCG32 and Box-Muller. */
+  /** V·D values, row-major. Without it: normal(0, 0.02) from `seed` by SplitMix64 and Box-Muller. */
   table?: Float32Array;
   seed?: number;
   fingerprint?: string;
@@ -180,6 +180,8 @@ export interface TimeOptions {
   samples?: number;
   /** Milliseconds of the same work in the same submission before each sample, to bring the clocks up; default 0. */
   warmMilliseconds?: number;
+  /** `wall`: leave timestamp queries aside and time by the wall clock around one wait. Default `auto`. */
+  clock?: "auto" | "wall";
 }
 
 export interface Timing {

@@ -9,3 +9,21 @@ pub mod error;
 pub mod group;
 pub mod reference;
 pub mod table;
+pub mod tokenizer;
+
+#[cfg(target_arch = "wasm32")]
+pub mod buffers;
+#[cfg(target_arch = "wasm32")]
+pub mod embedding;
+#[cfg(target_arch = "wasm32")]
+pub mod gpu;
+#[cfg(target_arch = "wasm32")]
+pub mod js;
+#[cfg(target_arch = "wasm32")]
+pub mod kernels;
+#[cfg(target_arch = "wasm32")]
+pub mod lab;
+#[cfg(target_arch = "wasm32")]
+pub mod readback;
+#[cfg(target_arch = "wasm32")]
+pub mod wait;

@@ -28,13 +28,15 @@ pub struct Table {
 pub const TURKISH_D_MODEL: u32 = 384;
 /// V of the bundled vectors.
 pub const TURKISH_VOCAB_SIZE: u32 = 16_384;
+/// Fingerprint of the vocabulary that the bundled vectors were made for (a test compares it with the model's).
+pub const TURKISH_FINGERPRINT: &str = "d462e8c92730075ea21a48bc21bc3df243e84b9dc016dc6285873268554303f0";
 
 impl Table {
     /// The bundled table, from its two files: V·D int8 and V little-endian f32.
     ///
     /// # Errors
     /// `shape-mismatch` unless both have the length of 16,384 rows of 384.
-    pub fn turkish(vectors: &[u8], scales: &[u8], fingerprint: String) -> Result<Self> {
+    pub fn turkish(vectors: Vec<u8>, scales: &[u8]) -> Result<Self> {
         let (rows, width) = (TURKISH_VOCAB_SIZE as usize, TURKISH_D_MODEL as usize);
         if vectors.len() != rows * width || scales.len() != rows * 4 {
             return Err(Error::ShapeMismatch(format!(
@@ -46,13 +48,13 @@ impl Table {
                 scales.len()
             )));
         }
-        let values = vectors.iter().map(|&byte| byte as i8).collect();
+        let values = vectors.into_iter().map(|byte| byte as i8).collect(); // in place
         let scales = scales.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]) / 127.0).collect();
         Ok(Self {
             vocab_size: TURKISH_VOCAB_SIZE,
             d_model: TURKISH_D_MODEL,
             source: Source::Quantized { values, scales },
-            fingerprint: Some(fingerprint),
+            fingerprint: Some(TURKISH_FINGERPRINT.to_owned()),
         })
     }
 
@@ -195,9 +197,34 @@ mod tests {
     }
 
     #[test]
+    fn the_bundled_vectors_belong_to_the_bundled_vocabulary() {
+        let model = include_bytes!("../data/turkish-16k.model");
+        let tokenizer = crate::tokenizer::Tokenizer::from_model(model).unwrap();
+        assert_eq!(tokenizer.fingerprint(), TURKISH_FINGERPRINT);
+        assert_eq!(tokenizer.vocab_size(), TURKISH_VOCAB_SIZE);
+        let vectors = include_bytes!("../data/turkish-16k-384.i8").to_vec();
+        let table = Table::turkish(vectors, include_bytes!("../data/turkish-16k-384.scale.f32")).unwrap();
+        let id = |word: &str| tokenizer.encode(word).ids[0];
+        let cosine = |a: &str, b: &str| table.nearest(id(a), 2, Some(&[id(a), id(b)])).unwrap()[1].1;
+        for (a, b, wanted) in [
+            ("kedi", "köpek", 0.915),
+            ("kedi", "kamyon", 0.227),
+            ("İstanbul", "Ankara", 0.926),
+            ("kırmızı", "mavi", 0.907),
+            ("anne", "baba", 0.630),
+        ] {
+            assert!((cosine(a, b) - wanted).abs() < 0.0006, "{a} {b} {}", cosine(a, b));
+        }
+        let mut kedi = vec![0.0; 384];
+        table.read(id("kedi") as usize * 384, &mut kedi);
+        let norm: f32 = kedi.iter().map(|v| v * v).sum::<f32>().sqrt();
+        assert!((norm - 1.0).abs() < 0.002, "{norm}");
+    }
+
+    #[test]
     fn shapes_are_checked() {
         assert_eq!(Table::given(2, 3, vec![0.0; 5], None).unwrap_err().code(), "shape-mismatch");
-        assert_eq!(Table::turkish(&[0; 10], &[0; 4], String::new()).unwrap_err().code(), "shape-mismatch");
+        assert_eq!(Table::turkish(vec![0; 10], &[0; 4]).unwrap_err().code(), "shape-mismatch");
         let table = Table::given(2, 2, vec![1.0, 0.0, 3.0, 4.0], None).unwrap();
         assert_eq!(table.nearest(2, 1, None).unwrap_err().code(), "invalid-argument");
         let near = table.nearest(0, 5, None).unwrap();

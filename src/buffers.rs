@@ -1,0 +1,186 @@
+//! GPU buffers that are used again: a call borrows them from a pool and gives them back when it is done.
+//!
+//! Giving back right after a submit is safe for everything that only the GPU touches, since one queue runs its work
+//! in order. A buffer for reading back is given back after it was unmapped.
+
+use core::cell::RefCell;
+use std::rc::Rc;
+
+use crate::abi::{Dims, Words};
+
+/// Bytes that idle buffers may keep; past that the oldest are destroyed.
+const MOST_IDLE_BYTES: u64 = 256 << 20;
+/// Offset of a section in an upload must be a multiple of this, on every device.
+const SECTION_ALIGNMENT: usize = 256;
+
+/// Idle buffers of one device.
+#[derive(Debug, Default)]
+pub struct Pool {
+    idle: RefCell<Vec<wgpu::Buffer>>,
+}
+
+/// A buffer on loan; at least as large as was asked for. Goes back to its pool when dropped.
+#[derive(Debug)]
+pub struct Lease {
+    pool: Rc<Pool>,
+    buffer: Option<wgpu::Buffer>,
+    keep: bool,
+}
+
+impl Pool {
+    /// A buffer of at least `bytes`, for these usages. The caller has checked the limits.
+    pub fn lease(self: &Rc<Self>, device: &wgpu::Device, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> Lease {
+        let size = size_class(bytes).min(device.limits().max_buffer_size.max(bytes.next_multiple_of(4)));
+        let found = {
+            let mut idle = self.idle.borrow_mut();
+            let best = idle
+                .iter()
+                .enumerate()
+                .filter(|(_, b)| b.usage() == usage && b.size() >= bytes && b.size() <= size.saturating_mul(2))
+                .min_by_key(|(_, b)| b.size())
+                .map(|(index, _)| index);
+            best.map(|index| idle.remove(index))
+        };
+        let buffer = found.unwrap_or_else(|| {
+            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+        });
+        Lease { pool: Rc::clone(self), buffer: Some(buffer), keep: true }
+    }
+
+    /// Puts a buffer that was made elsewhere on loan, to be destroyed when the loan ends.
+    pub fn once(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
+        Lease { pool: Rc::clone(self), buffer: Some(buffer), keep: false }
+    }
+
+    fn give_back(&self, buffer: wgpu::Buffer) {
+        let mut idle = self.idle.borrow_mut();
+        idle.push(buffer);
+        let mut total: u64 = idle.iter().map(wgpu::Buffer::size).sum();
+        while total > MOST_IDLE_BYTES && !idle.is_empty() {
+            let oldest = idle.remove(0);
+            total -= oldest.size();
+            // Work already submitted still runs to its end.
+            oldest.destroy();
+        }
+    }
+}
+
+fn size_class(bytes: u64) -> u64 {
+    const MEBIBYTE: u64 = 1 << 20;
+    if bytes <= 4 * MEBIBYTE { bytes.max(4_096).next_power_of_two() } else { bytes.next_multiple_of(MEBIBYTE) }
+}
+
+impl Lease {
+    /// The buffer.
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        // Only `drop` takes it out.
+        match &self.buffer {
+            Some(buffer) => buffer,
+            None => unreachable!("a lease has its buffer until it is dropped"),
+        }
+    }
+
+    /// The first `bytes` of it, to be bound.
+    pub fn part(&self, bytes: u64) -> Part<'_> {
+        Part { buffer: self.buffer(), offset: 0, bytes }
+    }
+
+    /// Destroys the buffer at the end of the loan: after a failure nobody knows whether it is still mapped.
+    pub fn spoil(&mut self) {
+        self.keep = false;
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.buffer.take() {
+            if self.keep {
+                self.pool.give_back(buffer);
+            } else {
+                buffer.destroy();
+            }
+        }
+    }
+}
+
+/// A stretch of a buffer, as a binding sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    pub buffer: &'a wgpu::Buffer,
+    pub offset: u64,
+    pub bytes: u64,
+}
+
+impl<'a> Part<'a> {
+    /// A whole buffer.
+    pub fn whole(buffer: &'a wgpu::Buffer) -> Self {
+        Self { buffer, offset: 0, bytes: buffer.size() }
+    }
+}
+
+/// All small inputs of one call (tokens, pieces, dims) in one buffer, and so in one write.
+#[derive(Debug, Default)]
+pub struct Upload {
+    words: Vec<u32>,
+}
+
+/// Where a section of an upload lies: offset and length in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Section(u64, u64);
+
+impl Upload {
+    /// Adds a section of words; an empty one gets one zero word, because no binding may be empty.
+    pub fn section(&mut self, words: &[u32]) -> Section {
+        self.put(|all| all.extend_from_slice(words))
+    }
+
+    /// Adds a section of structs.
+    pub fn structs<T: Words>(&mut self, items: &[T]) -> Section {
+        self.put(|all| items.iter().for_each(|item| item.push_words(all)))
+    }
+
+    /// Adds the uniform of one dispatch.
+    pub fn dims(&mut self, dims: Dims) -> Section {
+        self.structs(&[dims])
+    }
+
+    fn put(&mut self, fill: impl FnOnce(&mut Vec<u32>)) -> Section {
+        let start = self.words.len().next_multiple_of(SECTION_ALIGNMENT / 4);
+        self.words.resize(start, 0);
+        fill(&mut self.words);
+        if self.words.len() == start {
+            self.words.push(0);
+        }
+        Section(start as u64 * 4, (self.words.len() - start) as u64 * 4)
+    }
+
+    /// Bytes so far.
+    pub fn bytes(&self) -> u64 {
+        self.words.len() as u64 * 4
+    }
+
+    /// Writes everything into a leased buffer.
+    pub fn send(self, pool: &Rc<Pool>, device: &wgpu::Device, queue: &wgpu::Queue) -> Sent {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let lease = pool.lease(device, "gomme upload", self.bytes(), usage);
+        queue.write_buffer(lease.buffer(), 0, bytes_of(&self.words));
+        Sent(lease)
+    }
+}
+
+/// An upload on the device.
+#[derive(Debug)]
+pub struct Sent(Lease);
+
+impl Sent {
+    /// A section of it, to be bound.
+    pub fn part(&self, section: Section) -> Part<'_> {
+        Part { buffer: self.0.buffer(), offset: section.0, bytes: section.1 }
+    }
+}
+
+/// The bytes of some words, as they lie in memory (wasm is little-endian, as WebGPU is).
+pub fn bytes_of(words: &[u32]) -> &[u8] {
+    // SAFETY: u32 has no padding, u8 no alignment, and the length in bytes is that of the slice.
+    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), core::mem::size_of_val(words)) }
+}

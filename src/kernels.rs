@@ -1,0 +1,133 @@
+//! Pipelines, bind groups and dispatches: a kernel of `abi` made runnable on one device.
+
+use core::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::abi::{KernelAbi, LaneWidth, Slot};
+use crate::buffers::Part;
+
+/// A pipeline and the shape of its bind group.
+#[derive(Debug)]
+pub struct Kernel {
+    abi: &'static KernelAbi,
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+}
+
+/// Shader, entry point, and D where the kernel is made for one.
+type Key = (&'static str, &'static str, u32);
+
+/// The pipelines of one device, each made once.
+#[derive(Debug, Default)]
+pub struct Kernels {
+    made: RefCell<HashMap<Key, Rc<Kernel>>>,
+}
+
+impl Kernels {
+    /// The kernel for rows of `d_model` columns; kernels that are not written over lanes serve every D.
+    pub fn get(&self, device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
+        let key = (abi.file, abi.entry, if abi.over_lanes { d_model } else { 0 });
+        if let Some(kernel) = self.made.borrow().get(&key) {
+            return Rc::clone(kernel);
+        }
+        let kernel = Rc::new(make(device, abi, d_model));
+        self.made.borrow_mut().insert(key, Rc::clone(&kernel));
+        kernel
+    }
+}
+
+fn make(device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {
+    let lane = LaneWidth::of(d_model);
+    let source = if abi.over_lanes {
+        format!("{}\n{}", lane.prelude(), abi.source).into()
+    } else {
+        std::borrow::Cow::Borrowed(abi.source)
+    };
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(abi.file),
+        source: wgpu::ShaderSource::Wgsl(source),
+    });
+    let entries: Vec<wgpu::BindGroupLayoutEntry> = abi
+        .slots
+        .iter()
+        .map(|&(binding, slot)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match slot {
+                    Slot::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                    Slot::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+                    Slot::Uniform => wgpu::BufferBindingType::Uniform,
+                },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    let layout =
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(abi.entry), entries: &entries });
+    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(abi.entry),
+        bind_group_layouts: &[Some(&layout)],
+        immediate_size: 0,
+    });
+    let lanes = [("LANES", f64::from(d_model / lane.columns()))];
+    // A pipeline constant that the entry point's shader does not declare is an error, so only where it does.
+    let constants: &[(&str, f64)] = if abi.source.contains("override LANES") { &lanes } else { &[] };
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(abi.entry),
+        layout: Some(&pipeline_layout),
+        module: &module,
+        entry_point: Some(abi.entry),
+        compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+        cache: None,
+    });
+    Kernel { abi, pipeline, layout }
+}
+
+/// One dispatch, ready to be recorded as often as wanted.
+#[derive(Debug)]
+pub struct Dispatch {
+    kernel: Rc<Kernel>,
+    bind_group: wgpu::BindGroup,
+    grid: [u32; 3],
+}
+
+impl Dispatch {
+    /// Binds `parts` to the kernel's slots, in the order of its ABI.
+    pub fn new(device: &wgpu::Device, kernel: Rc<Kernel>, parts: &[Part<'_>], grid: [u32; 3]) -> Self {
+        debug_assert_eq!(parts.len(), kernel.abi.slots.len(), "{}", kernel.abi.entry);
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = kernel
+            .abi
+            .slots
+            .iter()
+            .zip(parts)
+            .map(|(&(binding, _), part)| wgpu::BindGroupEntry {
+                binding,
+                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer: part.buffer,
+                    offset: part.offset,
+                    size: wgpu::BufferSize::new(part.bytes),
+                }),
+            })
+            .collect();
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(kernel.abi.entry),
+            layout: &kernel.layout,
+            entries: &entries,
+        });
+        Self { kernel, bind_group, grid }
+    }
+
+    /// Records it; a grid without workgroups is left out.
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if self.grid.contains(&0) {
+            return;
+        }
+        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        pass.dispatch_workgroups(self.grid[0], self.grid[1], self.grid[2]);
+    }
+}
