@@ -16,6 +16,8 @@ export function bundleOptions(where) {
     charset: "utf8",
     legalComments: "none",
     logLevel: "warning",
+    // wasm-bindgen writes a free() of its own into a class before the package's, which is the one that counts.
+    logOverride: { "duplicate-class-member": "silent" },
     plugins: [
       {
         name: "package",
