@@ -6,12 +6,13 @@
 //! stretches are cut once per call. Inside a stretch a heap keeps the work at n log n.
 
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::Cut;
 use super::pieces::{Kind, NONE, Pieces, ROOT, char_len};
 
 /// Most stretches that a call remembers.
-const CACHE_SLOTS: usize = 8192;
+const CACHE_SLOTS: usize = 1 << 14;
 
 #[derive(Debug)]
 pub(super) struct Bpe {
@@ -51,10 +52,10 @@ struct Join {
 /// A stretch that was cut before: where it stands in the text, and its cuts among those made.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    start: usize,
-    len: usize,
-    first_cut: usize,
-    cuts: usize,
+    start: u32,
+    len: u32,
+    first_cut: u32,
+    cuts: u32,
 }
 
 /// Buffers that one call uses again and again.
@@ -93,8 +94,7 @@ impl Bpe {
             work.cut(text, &mut cuts);
             return cuts;
         }
-        let mut cache = vec![Slot::default(); (text.len() / 16).clamp(1, CACHE_SLOTS).next_power_of_two()];
-        let slot_mask = cache.len() - 1;
+        let mut cache = Cache::new(text.len());
         let mut start = 0;
         let mut at = 0;
         let mut before = 0;
@@ -107,13 +107,13 @@ impl Bpe {
             });
             if falls_apart && at > start {
                 let stretch = &text[start..at];
-                let slot = &mut cache[(hash >> 40) as usize & slot_mask];
-                if slot.len == stretch.len() && text[slot.start..slot.start + slot.len] == *stretch {
-                    cuts.extend_from_within(slot.first_cut..slot.first_cut + slot.cuts);
-                } else {
-                    let first_cut = cuts.len();
-                    work.cut(stretch, &mut cuts);
-                    *slot = Slot { start, len: stretch.len(), first_cut, cuts: cuts.len() - first_cut };
+                match cache.find(hash, text, stretch) {
+                    Some(known) => cuts.extend_from_within(known),
+                    None => {
+                        let first_cut = cuts.len();
+                        work.cut(stretch, &mut cuts);
+                        cache.keep(hash, start..at, first_cut..cuts.len());
+                    }
                 }
                 start = at;
                 hash = 0;
@@ -131,6 +131,39 @@ impl Bpe {
     fn place(&self, left: u32, right: u32) -> (usize, u64) {
         let hash = mix(mix(0, left), right);
         ((hash >> 32) as usize & (self.inside.len() - 1), 1 << (hash >> 58))
+    }
+}
+
+/// Pairs of slots by hash: the stretch seen last, and the one before.
+struct Cache(Vec<[Slot; 2]>);
+
+impl Cache {
+    fn new(text_len: usize) -> Self {
+        Self(vec![Default::default(); (text_len / 16).clamp(1, CACHE_SLOTS / 2).next_power_of_two()])
+    }
+
+    /// The cuts of an equal stretch, as a range of those made.
+    fn find(&self, hash: u64, text: &[u8], stretch: &[u8]) -> Option<Range<usize>> {
+        self.0[self.place(hash)].iter().find_map(|slot| {
+            let (start, len, first) = (slot.start as usize, slot.len as usize, slot.first_cut as usize);
+            (len == stretch.len() && text[start..start + len] == *stretch).then(|| first..first + slot.cuts as usize)
+        })
+    }
+
+    fn keep(&mut self, hash: u64, at: Range<usize>, cuts: Range<usize>) {
+        let place = self.place(hash);
+        let [newer, older] = &mut self.0[place];
+        *older = *newer;
+        *newer = Slot {
+            start: at.start as u32,
+            len: at.len() as u32,
+            first_cut: cuts.start as u32,
+            cuts: cuts.len() as u32,
+        };
+    }
+
+    fn place(&self, hash: u64) -> usize {
+        (hash >> 40) as usize & (self.0.len() - 1)
     }
 }
 
@@ -168,7 +201,11 @@ impl<'a> Work<'a> {
                 State::Live(node) | State::Frozen(node) => self.pieces.at(node),
                 State::Gone => NONE,
             };
-            self.take_apart(text, symbol.start as usize, Cut { id, len }, cuts);
+            if self.left_parts.is_empty() {
+                cuts.push(Cut { id, len });
+            } else {
+                self.take_apart(text, symbol.start as usize, Cut { id, len }, cuts);
+            }
             index = symbol.next;
         }
     }
@@ -219,16 +256,15 @@ impl<'a> Work<'a> {
         self.symbols.get(symbol.next as usize).map_or(text.len(), |next| next.start as usize)
     }
 
-    /// Adds a cut; an unused piece as the parts that it was joined from.
+    /// Adds a cut; an unused piece as the parts that it was joined from, or unknown if it is a single character.
     fn take_apart(&self, text: &[u8], mut start: usize, cut: Cut, cuts: &mut Vec<Cut>) {
-        if self.left_parts.is_empty() {
-            cuts.push(cut);
-            return;
-        }
         let mut parts = vec![cut];
         while let Some(Cut { id, len }) = parts.pop() {
             let left = self.left_parts.get(id as usize).copied().unwrap_or(0);
-            if self.pieces.kind(id) == Kind::Unused && left > 0 && left < len {
+            if self.pieces.kind(id) != Kind::Unused {
+                cuts.push(Cut { id, len });
+                start += len as usize;
+            } else if left > 0 && left < len {
                 let middle = start + left as usize;
                 let part = |from: usize, to: usize| {
                     let id = self.pieces.at(self.pieces.walk(ROOT, &text[from..to]));
@@ -237,7 +273,7 @@ impl<'a> Work<'a> {
                 parts.push(part(middle, start + len as usize));
                 parts.push(part(start, middle));
             } else {
-                cuts.push(Cut { id, len });
+                cuts.push(Cut { id: NONE, len });
                 start += len as usize;
             }
         }

@@ -331,6 +331,27 @@ impl<'a> Origins<'a> {
 
     /// Walks on to byte `end`: the source span of the characters passed, spaces left out; none if all are spaces.
     pub(super) fn span_until(&mut self, end: usize) -> Option<(u32, u32)> {
+        if self.inside.is_some() || self.edits.first().is_some_and(|edit| edit.at < end) {
+            return self.edited_span_until(end);
+        }
+        let mut text = self.bytes.get(self.at..end).unwrap_or_default();
+        self.at = end;
+        while let Some(rest) = text.strip_prefix(SPACE.as_bytes()).or_else(|| text.strip_prefix(b" ")) {
+            self.unit += 1;
+            text = rest;
+        }
+        let start = self.unit;
+        self.unit += utf16_units(text);
+        let mut stop = self.unit;
+        while let Some(rest) = text.strip_suffix(SPACE.as_bytes()).or_else(|| text.strip_suffix(b" ")) {
+            stop -= 1;
+            text = rest;
+        }
+        (!text.is_empty()).then_some((start, stop))
+    }
+
+    /// The same, character by character, where there are edits on the way.
+    fn edited_span_until(&mut self, end: usize) -> Option<(u32, u32)> {
         let mut span = None;
         while self.at < end {
             let Some(&lead) = self.bytes.get(self.at) else { break };

@@ -38,16 +38,34 @@ pub(super) struct Pieces {
     pub(super) any_unused: bool,
 }
 
-/// Nodes in breadth-first order, so that the children of a node are neighbours, sorted by `label`.
+/// Nodes in breadth-first order, so that the children of a node are neighbours, in the order of their bytes.
 #[derive(Debug, Default)]
 struct Trie {
-    /// The byte that leads to this node.
-    label: Vec<u8>,
-    /// The first child; the children end where those of the next node start.
-    first_child: Vec<u32>,
-    piece: Vec<u32>,
-    /// Children of the root by byte: the step that happens most.
-    from_root: Vec<u32>,
+    nodes: Vec<Node>,
+    branches: Vec<Branch>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    piece: u32,
+    first_child: u32,
+    children: Children,
+}
+
+/// Most nodes have one child, and need no more than a comparison.
+#[derive(Debug, Clone, Copy)]
+enum Children {
+    None,
+    One(u8),
+    /// With an index into `branches`.
+    Many(u32),
+}
+
+/// A set of bytes that tells how many of them come before one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Branch {
+    bits: [u64; 4],
+    before: [u8; 4],
 }
 
 impl Pieces {
@@ -100,16 +118,21 @@ impl Pieces {
     /// One byte onward in the trie, or `NONE`.
     #[inline]
     pub(super) fn step(&self, node: u32, byte: u8) -> u32 {
-        let trie = &self.trie;
-        if node == ROOT {
-            return trie.from_root.get(usize::from(byte)).copied().unwrap_or(NONE);
+        let Some(node) = self.trie.nodes.get(node as usize) else { return NONE };
+        match node.children {
+            Children::None => NONE,
+            Children::One(label) => {
+                if label == byte {
+                    node.first_child
+                } else {
+                    NONE
+                }
+            }
+            Children::Many(branch) => {
+                let rank = self.trie.branches.get(branch as usize).and_then(|branch| branch.rank(byte));
+                rank.map_or(NONE, |rank| node.first_child + rank)
+            }
         }
-        let node = node as usize;
-        let (Some(&first), Some(&end)) = (trie.first_child.get(node), trie.first_child.get(node + 1)) else {
-            return NONE;
-        };
-        let labels = trie.label.get(first as usize..end as usize).unwrap_or_default();
-        labels.binary_search(&byte).map_or(NONE, |index| first + index as u32)
     }
 
     /// Several bytes onward, or `NONE`.
@@ -127,7 +150,7 @@ impl Pieces {
     /// The piece that is spelled by the way to this node, or `NONE`.
     #[inline]
     pub(super) fn at(&self, node: u32) -> u32 {
-        self.trie.piece.get(node as usize).copied().unwrap_or(NONE)
+        self.trie.nodes.get(node as usize).map_or(NONE, |node| node.piece)
     }
 
     /// Length of the longest user-defined symbol that `bytes` starts with; 0 for none.
@@ -156,36 +179,63 @@ impl Pieces {
 impl Trie {
     /// `sorted`: different texts, none empty, in the order of their bytes, each with its id.
     fn new(sorted: &[(&str, u32)]) -> Self {
-        let mut trie = Self { label: vec![0], from_root: vec![NONE; 256], ..Self::default() };
+        let mut trie = Self::default();
         // What lies under each node: a range of `sorted`, and the number of bytes they share.
         let mut under = vec![(0, sorted.len(), 0)];
         let mut node = 0;
         while let Some(&(mut from, to, depth)) = under.get(node) {
-            trie.first_child.push(under.len() as u32);
             let byte_at = |index: usize| sorted.get(index).and_then(|(text, _)| text.as_bytes().get(depth)).copied();
             let mut piece = NONE;
             if from < to && byte_at(from).is_none() {
                 piece = sorted.get(from).map_or(NONE, |(_, id)| *id);
                 from += 1;
             }
-            trie.piece.push(piece);
-            while from < to {
+            let first_child = under.len() as u32;
+            let mut children = Children::None;
+            let mut branch = Branch::default();
+            while let Some(byte) = byte_at(from).filter(|_| from < to) {
                 let start = from;
-                let byte = byte_at(start);
-                while from < to && byte_at(from) == byte {
+                while from < to && byte_at(from) == Some(byte) {
                     from += 1;
                 }
-                let byte = byte.unwrap_or_default();
-                if node == 0 {
-                    trie.from_root[usize::from(byte)] = under.len() as u32;
-                }
-                trie.label.push(byte);
                 under.push((start, from, depth + 1));
+                branch.insert(byte);
+                children = match children {
+                    Children::None => Children::One(byte),
+                    _ => Children::Many(trie.branches.len() as u32),
+                };
             }
+            if let Children::Many(_) = children {
+                branch.count();
+                trie.branches.push(branch);
+            }
+            trie.nodes.push(Node { piece, first_child, children });
             node += 1;
         }
-        trie.first_child.push(under.len() as u32);
         trie
+    }
+}
+
+impl Branch {
+    fn insert(&mut self, byte: u8) {
+        self.bits[usize::from(byte >> 6)] |= 1 << (byte & 63);
+    }
+
+    fn count(&mut self) {
+        let mut sum = 0;
+        for (before, bits) in self.before.iter_mut().zip(self.bits) {
+            *before = sum;
+            // 256 only after the last word, where it is not used.
+            sum = sum.wrapping_add(bits.count_ones() as u8);
+        }
+    }
+
+    #[inline]
+    fn rank(&self, byte: u8) -> Option<u32> {
+        let word = usize::from(byte >> 6);
+        let bits = self.bits[word];
+        let bit = 1 << (byte & 63);
+        (bits & bit != 0).then(|| u32::from(self.before[word]) + (bits & (bit - 1)).count_ones())
     }
 }
 

@@ -56,10 +56,10 @@ impl Unigram {
                 let score = match pieces.kind(id) {
                     Kind::Unused => continue,
                     // So high that a user-defined symbol is always taken.
-                    Kind::UserDefined => f64::from(len as f32 * self.highest) - 0.1,
-                    _ => f64::from(pieces.score(id)),
+                    Kind::UserDefined => len as f32 * self.highest - 0.1,
+                    _ => pieces.score(id),
                 };
-                offer(&mut best[start + len], (score + f64::from(here)) as f32, len, id);
+                offer(&mut best[start + len], score + here, len, id);
                 has_character |= len == character;
             }
             if !has_character {
