@@ -155,12 +155,7 @@ impl Tokenizer {
                         // Where extra spaces are removed, every leading space goes, not only the first.
                         stripped = !normalizer.remove_extra_spaces;
                     }
-                    for (index, part) in rest.split(SPACE).enumerate() {
-                        if index > 0 {
-                            text.push(' ');
-                        }
-                        text.push_str(part);
-                    }
+                    text.extend(rest.chars().map(|character| if character == '\u{2581}' { ' ' } else { character }));
                 }
             }
         }

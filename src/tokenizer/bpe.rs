@@ -175,6 +175,7 @@ impl<'a> Work<'a> {
 
     fn cut(&mut self, text: &[u8], cuts: &mut Vec<Cut>) {
         self.split(text);
+        self.joins.reserve(self.symbols.len());
         for left in 1..self.symbols.len() as u32 {
             self.offer(text, left - 1);
         }
@@ -213,6 +214,8 @@ impl<'a> Work<'a> {
     /// The characters of the text as symbols, user-defined ones whole.
     fn split(&mut self, text: &[u8]) {
         self.symbols.clear();
+        // Growing step by step would take twice the memory for one long word.
+        self.symbols.reserve(text.len());
         let mut at = 0;
         while let Some(&lead) = text.get(at) {
             let rest = &text[at..];
