@@ -1,9 +1,10 @@
-// Finishes pkg/ after wasm-pack: the wasm made smaller, the bundled data and the licences beside it, and a package.json
+// Finishes pkg/ after wasm-pack: wasm and script made smaller, the bundled data and the licences beside it, and a package.json
 // whose `files` names everything, so that `npm pack` leaves nothing out.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { transformSync } from "esbuild";
 
 const wasm = "pkg/gomme_bg.wasm";
 
@@ -21,6 +22,17 @@ execFileSync("node_modules/.bin/wasm-opt", ["-Oz", ...features, "--strip-produce
 });
 cpSync(`${wasm}.small`, wasm);
 rmSync(`${wasm}.small`);
+
+// What wasm-bindgen writes is for browsers, and counts before the first lookup; the types have its documentation. Names
+// stay, so that a console shows an Embedding as one.
+const script = transformSync(readFileSync("pkg/gomme.js", "utf8"), {
+  format: "esm",
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+  logLevel: "error",
+});
+writeFileSync("pkg/gomme.js", script.code);
 
 // wasm-pack's .gitignore would hide everything from tools that read it.
 rmSync("pkg/.gitignore", { force: true });
