@@ -72,19 +72,23 @@ export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Waits until the queue is empty. Firefox looks at an idle wait only every 50 to 100 ms, and sooner when something is
- * submitted: so submit nothing, often.
+ * Waits for `waited`. Firefox looks at an idle wait only every 100 ms, and at once when something is submitted (nothing
+ * else makes it look): so submit nothing, often.
  */
-export async function drain(device: GPUDevice): Promise<void> {
+export async function poke<T>(device: GPUDevice, waited: Promise<T>): Promise<T> {
   let done = false;
-  const finished = device.queue.onSubmittedWorkDone().finally(() => {
+  const settled = waited.finally(() => {
     done = true;
   });
   while (!done) {
-    await Promise.race([finished, sleep(2)]);
+    await Promise.race([settled, sleep(1)]);
     if (!done) device.queue.submit([]);
   }
+  return settled;
 }
+
+/** Waits until the queue is empty. */
+const drain = (device: GPUDevice): Promise<undefined> => poke(device, device.queue.onSubmittedWorkDone());
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);

@@ -98,6 +98,18 @@ export function browserName(userAgent: string): string {
   return userAgent;
 }
 
+/** What the browser tells about the adapter, in words; some tell nothing. */
+export function adapterName(adapter: AdapterFacts | undefined): string {
+  if (!adapter) return "–";
+  const name = adapter.name || "(no name given)";
+  const facts = [
+    adapter.software ? "software" : "",
+    adapter.shaderF16 ? "shader-f16" : "no shader-f16",
+    adapter.timestamps ? "" : "no timestamps",
+  ];
+  return [name, ...facts].filter(Boolean).join(", ");
+}
+
 /** Collects, tells the page, and POSTs when asked to. */
 export class Recorder {
   readonly report: Report;

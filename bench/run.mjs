@@ -47,6 +47,7 @@ async function bundled(name) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 const { judge, rivalRows } = await bundled("judge.ts");
+const { adapterName } = await bundled("report.ts");
 const { digits, formatTime } = await bundled("chart.ts");
 const micros = (value) => (value === undefined ? "-" : formatTime(value));
 
@@ -67,7 +68,7 @@ function print(title, head, rows) {
 }
 
 function printReport(report) {
-  console.log(`\n=== ${report.browser}, ${report.adapter?.name ?? "no adapter"}, ${report.date}, ${report.seconds} s`);
+  console.log(`\n=== ${report.browser}, ${adapterName(report.adapter)}, ${report.date}, ${report.seconds} s`);
   if (report.cut) console.log("cut off by the time limit");
   print(
     "Targets (for an NVIDIA H200)",
@@ -117,7 +118,7 @@ function printReport(report) {
   print(
     "Compared with the oracle",
     ["by", "what", "N", "", ""],
-    report.checks.map(({ by, what, n, ok, text }) => [by, what, n, ok ? "right" : "WRONG", text]),
+    report.checks.map(({ by, what, n, ok, text }) => [by, what, n, ok ? "right" : "DIFFERS", text]),
   );
   print(
     "Not measured, and why",

@@ -2,7 +2,7 @@
 
 import { chart, digits, formatTime } from "./chart";
 import { curves, judge, rivalRows } from "./judge";
-import type { Figure, Part, Report } from "./report";
+import { adapterName, type Figure, type Part, type Report } from "./report";
 import { type Language, strings } from "./strings";
 
 type Cell = string | { text: string; tone?: "good" | "bad" | "quiet"; number?: boolean };
@@ -72,7 +72,7 @@ export function show(container: HTMLElement, report: Report, language: Language)
   const facts = make("dl", "", "facts");
   const adapter = report.adapter;
   for (const [name, text] of [
-    [t.adapter, adapter ? adapter.name : "–"],
+    [t.adapter, adapterName(adapter)],
     [t.browser, report.browser],
     [t.date, new Date(report.date).toLocaleString(language)],
     [t.duration, `${report.seconds} ${t.minutes}`],
