@@ -130,7 +130,8 @@ macro_rules! kernel {
 }
 
 const FLAT: [u32; 3] = [256, 1, 1];
-const TILE: [u32; 3] = [32, 8, 1];
+/// Workgroup of the kernels that work on tiles of lanes and rows, and that have the constant `LANES`.
+pub const TILE: [u32; 3] = [32, 8, 1];
 
 kernel!(EMBED_LOOKUP, "The document's lookup.", "01_embedding.wgsl", "embed_lookup", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
 kernel!(EMBED_BACKWARD, "The document's gradient, by compare-exchange.", "01_embedding.wgsl", "embed_backward", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
@@ -243,6 +244,7 @@ mod tests {
                 let entry = &module.entry_points[index];
                 assert_eq!(entry.stage, ShaderStage::Compute);
                 assert_eq!(entry.workgroup_size, kernel.workgroup, "{}", kernel.entry);
+                assert_eq!(source.contains("override LANES"), kernel.workgroup == TILE, "{}", kernel.entry);
                 let uses = info.get_entry_point(index);
                 let mut slots: Vec<(u32, Slot)> = module
                     .global_variables

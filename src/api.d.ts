@@ -70,7 +70,7 @@ export interface TurkishOptions extends Options {
 export interface CreateOptions extends Options {
   vocabSize: number;
   dModel: number;
-  /** V·D values, row-major. Without it: normal(0, 0.02) from `seed` by SplitMix64 and Box-Muller. */
+  /** V·D values, row-major. Without it: normal(0, 0.02) from `seed` by SplitMix64 and Wichura's AS 241. */
   table?: Float32Array;
   seed?: number;
   fingerprint?: string;

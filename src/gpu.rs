@@ -128,9 +128,9 @@ impl Gpu {
 
         let loss = Arc::new(Mutex::new(Loss::default()));
         let seen = Arc::clone(&loss);
-        device.set_device_lost_callback(move |reason, message| {
+        device.set_device_lost_callback(move |_, message| {
             let mut loss = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            loss.message = Some(format!("{reason:?}: {message}"));
+            loss.message = Some(if message.is_empty() { "no reason given".to_owned() } else { message });
             loss.waiting.drain(..).for_each(Waker::wake);
         });
 
@@ -336,7 +336,7 @@ async fn describe(browser_gpu: &JsValue, facts: &mut AdapterFacts) {
             && Reflect::get(object, &JsValue::from_str("isFallbackAdapter")).is_ok_and(|value| value.is_truthy())
     });
     let words =
-        format!("{} {} {} {}", facts.vendor, facts.architecture, facts.device, facts.description).to_lowercase();
+        format!("{} {} {} {}", facts.vendor, facts.architecture, facts.device, facts.description).to_ascii_lowercase();
     let names = ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "software", "basic render", "warp"];
     facts.software = fallback || names.iter().any(|name| words.contains(name));
 }

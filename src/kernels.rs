@@ -1,10 +1,9 @@
 //! Pipelines, bind groups and dispatches: a kernel of `abi` made runnable on one device.
 
 use core::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::abi::{KernelAbi, LaneWidth, Slot};
+use crate::abi::{self, KernelAbi, LaneWidth, Slot};
 use crate::buffers::Part;
 
 /// A pipeline and the shape of its bind group.
@@ -21,18 +20,18 @@ type Key = (&'static str, &'static str, u32);
 /// The pipelines of one device, each made once.
 #[derive(Debug, Default)]
 pub struct Kernels {
-    made: RefCell<HashMap<Key, Rc<Kernel>>>,
+    made: RefCell<Vec<(Key, Rc<Kernel>)>>, // a dozen, so a list is the smallest map
 }
 
 impl Kernels {
     /// The kernel for rows of `d_model` columns; kernels that are not written over lanes serve every D.
     pub fn get(&self, device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
         let key = (abi.file, abi.entry, if abi.over_lanes { d_model } else { 0 });
-        if let Some(kernel) = self.made.borrow().get(&key) {
+        if let Some((_, kernel)) = self.made.borrow().iter().find(|(made, _)| *made == key) {
             return Rc::clone(kernel);
         }
         let kernel = Rc::new(make(device, abi, d_model));
-        self.made.borrow_mut().insert(key, Rc::clone(&kernel));
+        self.made.borrow_mut().push((key, Rc::clone(&kernel)));
         kernel
     }
 }
@@ -74,8 +73,8 @@ fn make(device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Kernel 
         immediate_size: 0,
     });
     let lanes = [("LANES", f64::from(d_model / lane.columns()))];
-    // A pipeline constant that the entry point's shader does not declare is an error, so only where it does.
-    let constants: &[(&str, f64)] = if abi.source.contains("override LANES") { &lanes } else { &[] };
+    // A pipeline constant that the shader does not declare is an error, so only where it does.
+    let constants: &[(&str, f64)] = if abi.workgroup == abi::TILE { &lanes } else { &[] };
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(abi.entry),
         layout: Some(&pipeline_layout),

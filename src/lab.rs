@@ -442,8 +442,11 @@ async fn repeat_on_cpu(milliseconds: f64, mut run: impl FnMut()) -> (f64, u32) {
 }
 
 fn median(samples: &[f64]) -> f64 {
-    let mut sorted = samples.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    // Few samples: inserted in order one by one.
+    let mut sorted: Vec<f64> = Vec::with_capacity(samples.len());
+    for &sample in samples {
+        sorted.insert(sorted.partition_point(|&other| other < sample), sample);
+    }
     match sorted.len() {
         0 => 0.0,
         n if n % 2 == 1 => sorted[n / 2],

@@ -28,13 +28,18 @@ fn shown(value: &JsValue) -> String {
         }
         return format!("\"{short}\"");
     }
+    // JavaScript spells its numbers itself; Rust's own float formatting would weigh 10 KB.
     if let Some(number) = value.as_f64() {
-        return format!("{number}");
+        return spelled(number);
     }
     if value.is_null() {
         return "null".to_owned();
     }
     value.js_typeof().as_string().unwrap_or_default()
+}
+
+fn spelled(number: f64) -> String {
+    js_sys::Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
 }
 
 /// A whole number from 0 to 2^32-1.
@@ -220,7 +225,12 @@ impl Options {
         let Some(value) = self.get(key) else { return Ok(default) };
         match value.as_f64() {
             Some(number) if (least..=most).contains(&number) => Ok(number),
-            _ => Err(invalid(format!("{key} must be a number from {least} to {most}, not {}.", shown(&value)))),
+            _ => Err(invalid(format!(
+                "{key} must be a number from {} to {}, not {}.",
+                spelled(least),
+                spelled(most),
+                shown(&value)
+            ))),
         }
     }
 

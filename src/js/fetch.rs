@@ -9,13 +9,14 @@ use wasm_bindgen_futures::JsFuture;
 extern "C" {
     /// The address of the module, where it is a module of its own.
     #[wasm_bindgen(thread_local_v2, js_namespace = ["import", "meta"], js_name = url)]
-    static MODULE_URL: Option<String>;
+    static MODULE_URL: JsValue;
 }
 
 /// The bytes of `data/NAME` beside the module; `progress(loaded)` is called as they come. An error is one sentence.
 pub async fn fetch(name: &str, mut progress: impl FnMut(u32)) -> Result<Vec<u8>, String> {
     let failed = |why: String| format!("data/{name} could not be loaded: {why}");
-    let module = MODULE_URL.with(Clone::clone).unwrap_or_default();
+    // Bundled into one file there is no address, and such a page passes the bytes itself.
+    let module = MODULE_URL.with(JsValue::as_string).unwrap_or_default();
     let folder =
         module.split(['?', '#']).next().and_then(|path| path.rfind('/').map(|end| &path[..=end])).unwrap_or("");
     let address = format!("{folder}data/{name}");

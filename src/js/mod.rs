@@ -9,6 +9,7 @@ mod fetch;
 
 use core::cell::RefCell;
 use core::future::Future;
+use core::pin::Pin;
 use std::rc::Rc;
 
 use js_sys::{Array, Float32Array, Float64Array, Object, Promise, Reflect, Uint32Array};
@@ -43,7 +44,12 @@ thread_local! {
     static EMBEDDING: &'static Shared<Rc<Embedding>, Error> = Box::leak(Box::new(Shared::default()));
 }
 
+/// One promise for every call. Boxed on purpose: the machinery behind a promise is then compiled once, not once a call.
 fn promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
+    boxed_promise(Box::pin(work))
+}
+
+fn boxed_promise(work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
     future_to_promise(async move { work.await.map_err(|error| to_js(&error)) })
 }
 
