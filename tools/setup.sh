@@ -95,9 +95,12 @@ cargo_tool() {
   found=$("$3" --version 2>/dev/null | head -n 1) || found=
   case "$found " in *" $2 "*) return ;; esac
   note "cargo install $1 $2 (into .tools/, a few minutes)"
+  # Built to be there soon, not to run fast: they run for seconds.
+  export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0
   # A registry mirror may lack a version that the tool's own lock file names; then cargo picks what there is.
   quietly cargo install --locked --quiet --root "$tools" --target-dir target/tools "$1@$2" ||
     logged cargo install --quiet --root "$tools" --target-dir target/tools "$1@$2"
+  unset CARGO_PROFILE_RELEASE_OPT_LEVEL CARGO_PROFILE_RELEASE_LTO CARGO_PROFILE_RELEASE_DEBUG
   hash -r
 }
 
