@@ -94,11 +94,19 @@ function dress<E extends HTMLElement | SVGElement>(element: E, props: Props, kid
   return element;
 }
 
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...kids: Kid[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...kids: Kid[]
+): HTMLElementTagNameMap[K] {
   return dress(document.createElement(tag), props, kids);
 }
 
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, at: Attributes = {}, ...kids: Kid[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  at: Attributes = {},
+  ...kids: Kid[]
+): SVGElementTagNameMap[K] {
   return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), { at }, kids);
 }
 

@@ -184,12 +184,13 @@ async function keepGradient(state: State, vocabSize: number): Promise<void> {
       backend: lab.backend,
       adapter: lab.adapter,
       fallback: reason ? { code: reason.code, message: reason.message } : undefined,
-      kernels: lab.kernels,
+      kernels: state.device.peek()?.kernels ?? lab.kernels,
     };
   };
   tell();
   state.tools.gradient = (ids, upstream, kernel) => surviving(state, () => lab.gradient(ids, upstream, kernel));
-  state.tools.time = (kernel, ids) => surviving(state, () => lab.time(kernel, ids, { minMilliseconds: 10, samples: 5 }));
+  state.tools.time = (kernel, ids) =>
+    surviving(state, () => lab.time(kernel, ids, { minMilliseconds: 10, samples: 5 }));
   state.tools.loseDevice = () => {
     lab.loseDevice();
     request();
@@ -203,7 +204,12 @@ async function keepGradient(state: State, vocabSize: number): Promise<void> {
     try {
       const result = await surviving(state, () => lab.gradient(tokens.ids, made.upstream, "counted"));
       if (stale()) return;
-      const gradient: Gradient = { ...made, result, tokens, agrees: agreesWith(result, state, tokens, made.expectedAdds) };
+      const gradient: Gradient = {
+        ...made,
+        result,
+        tokens,
+        agrees: agreesWith(result, state, tokens, made.expectedAdds),
+      };
       batch(() => {
         state.gradient.value = gradient;
         state.failure.value = undefined;
@@ -285,7 +291,9 @@ function agreesWith(
   const hits = new Map<number, number>();
   for (const id of tokens.ids) if (id < state.vocabSize.peek()) hits.set(id, (hits.get(id) ?? 0) + 1);
   if (hits.size !== result.rows.length) return false;
-  return result.rows.every((id, u) => result.hits[u] === hits.get(id) && result.adds[u] === (expectedAdds.get(id) ?? 0));
+  return result.rows.every(
+    (id, u) => result.hits[u] === hits.get(id) && result.adds[u] === (expectedAdds.get(id) ?? 0),
+  );
 }
 
 // ---- tokens → rows of the table
@@ -293,7 +301,11 @@ function agreesWith(
 async function keepLookup(state: State, tokenizer: Tokenizer, embedding: Embedding): Promise<void> {
   embedding.checkVocabulary(tokenizer);
   const lab = Lab.of(embedding);
-  state.tools.time = (kernel, ids) => surviving(state, () => lab.time(kernel, ids, { minMilliseconds: 10, samples: 5 }));
+  // With a table the same device runs the lookup kernels too.
+  const device = state.device.peek();
+  if (device) state.device.value = { ...device, kernels: lab.kernels };
+  state.tools.time = (kernel, ids) =>
+    surviving(state, () => lab.time(kernel, ids, { minMilliseconds: 10, samples: 5 }));
   state.tools.roundTrip = async (values) => {
     const small = await Embedding.create({
       vocabSize: values.length / D,
@@ -359,11 +371,11 @@ async function keepLookup(state: State, tokenizer: Tokenizer, embedding: Embeddi
 
 function compare(out: Float32Array, half: Float32Array, tokens: Tokens, kernel: "w16_native" | "w16_packed") {
   const error = new Float32Array(half.length);
-  let largest = { value: 0, s: 0, d: 0 };
+  let largest = { value: 0, s: 0, d: 0, read: half[0] ?? 0 };
   for (let i = 0; i < half.length; i++) {
     const gap = Math.abs((out[i] ?? 0) - (half[i] ?? 0));
     error[i] = gap;
-    if (gap > largest.value) largest = { value: gap, s: Math.floor(i / D), d: i % D };
+    if (gap > largest.value) largest = { value: gap, s: Math.floor(i / D), d: i % D, read: half[i] ?? 0 };
   }
   return { tokens, error, largest, kernel };
 }

@@ -24,7 +24,7 @@ function csvCell(value: CellValue): string {
   return /[",\n\r;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** RFC 4180, with a byte-order mark so that spreadsheets read the Turkish letters. */
+/** RFC 4180 with CRLF, with a byte-order mark so that spreadsheets read the Turkish letters. */
 export function csv(table: TableData): string {
   const lines = [table.columns.map((column) => csvCell(column.key)), ...table.rows.map((row) => row.map(csvCell))];
   return `\ufeff${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
@@ -44,13 +44,73 @@ export function records(table: TableData): Record<string, CellValue>[] {
 
 /** Computed properties that a picture of an element needs. */
 const LOOKS = [
-  "align-content", "align-items", "align-self", "background-color", "background-image", "background-position", "background-repeat",
-  "background-size", "border-bottom", "border-collapse", "border-left", "border-right", "border-top", "border-radius", "bottom",
-  "box-shadow", "box-sizing", "color", "column-gap", "display", "fill", "flex", "flex-wrap", "flex-direction", "float", "font", "font-variant-numeric",
-  "gap", "grid-auto-flow", "grid-area", "grid-template-columns", "height", "justify-content", "justify-items", "justify-self", "left",
-  "letter-spacing", "line-height", "list-style", "margin", "max-width", "min-height", "min-width", "opacity", "order", "outline", "overflow",
-  "overflow-wrap", "padding", "position", "right", "row-gap", "stroke", "stroke-dasharray", "stroke-width", "text-align",
-  "text-anchor", "text-decoration", "text-overflow", "text-transform", "top", "transform", "vertical-align", "visibility", "white-space", "width", "z-index",
+  "align-content",
+  "align-items",
+  "align-self",
+  "background-color",
+  "background-image",
+  "background-position",
+  "background-repeat",
+  "background-size",
+  "border-bottom",
+  "border-collapse",
+  "border-left",
+  "border-right",
+  "border-top",
+  "border-radius",
+  "bottom",
+  "box-shadow",
+  "box-sizing",
+  "color",
+  "column-gap",
+  "display",
+  "fill",
+  "flex",
+  "flex-wrap",
+  "flex-direction",
+  "float",
+  "font",
+  "font-variant-numeric",
+  "gap",
+  "grid-auto-flow",
+  "grid-area",
+  "grid-template-columns",
+  "height",
+  "justify-content",
+  "justify-items",
+  "justify-self",
+  "left",
+  "letter-spacing",
+  "line-height",
+  "list-style",
+  "margin",
+  "max-width",
+  "min-height",
+  "min-width",
+  "opacity",
+  "order",
+  "outline",
+  "overflow",
+  "overflow-wrap",
+  "padding",
+  "position",
+  "right",
+  "row-gap",
+  "stroke",
+  "stroke-dasharray",
+  "stroke-width",
+  "text-align",
+  "text-anchor",
+  "text-decoration",
+  "text-overflow",
+  "text-transform",
+  "top",
+  "transform",
+  "vertical-align",
+  "visibility",
+  "white-space",
+  "width",
+  "z-index",
 ];
 
 /**
@@ -62,7 +122,8 @@ export async function png(element: HTMLElement, background: string): Promise<Blo
   const [pad, width, height] = [16, Math.ceil(box.width), Math.ceil(box.height)];
   let began = performance.now();
   const copy = async (from: Element): Promise<Element | undefined> => {
-    if (from.classList.contains("tools") || from.classList.contains("sr") || from instanceof HTMLScriptElement) return undefined;
+    if (from.classList.contains("tools") || from.classList.contains("sr") || from instanceof HTMLScriptElement)
+      return undefined;
     const looks = getComputedStyle(from);
     if (looks.display === "none") return undefined;
     let to = from.cloneNode(false) as Element;

@@ -5,6 +5,7 @@ import { forgetColours } from "./draw/scale";
 import { start } from "./engine";
 import { pause } from "./schedule";
 import { choose, createState, fromAddress, keepAddress, type State } from "./state";
+import { loadStrings } from "./strings";
 import { footView } from "./views/foot";
 import { gradientView } from "./views/gradient";
 import { heroView } from "./views/hero";
@@ -39,17 +40,25 @@ async function main(): Promise<void> {
   fromAddress(state, location);
   const opened = state.section.peek();
   followState(state);
+  watch(() => void loadStrings(state.wanted.value));
+  if (state.wanted.peek() !== "tr") await loadStrings(state.wanted.peek());
   const computing = start(state);
-  for (const [id, view] of VIEWS) {
-    view(byId(id), state);
-    // One section a task: input and painting come first.
-    await pause();
-  }
+  const later = import("./later");
+  await mount(VIEWS, state);
+  await mount((await later).LATER, state);
   linkTokens(state);
   followSections(state);
   keepAddress(state);
   if (opened > 0) goTo(state, opened, false);
   await computing;
+}
+
+/** One section a task: input and painting come first. */
+async function mount(views: readonly (readonly [string, View])[], state: State): Promise<void> {
+  for (const [id, view] of views) {
+    view(byId(id), state);
+    await pause();
+  }
 }
 
 /** What the document itself shows of the state. */
@@ -111,7 +120,9 @@ function linkTokens(state: State): void {
 
 function goTo(state: State, n: number, move: boolean): void {
   const section = byId(`s${n}`);
-  section.scrollIntoView({ behavior: move && !matchMedia("(prefers-reduced-motion: reduce)").matches ? "smooth" : "instant" });
+  section.scrollIntoView({
+    behavior: move && !matchMedia("(prefers-reduced-motion: reduce)").matches ? "smooth" : "instant",
+  });
   if (move) (document.getElementById(`h${n}`) ?? section).focus({ preventScroll: true });
   state.section.value = n;
 }

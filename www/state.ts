@@ -3,7 +3,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import type { Language } from "./format";
 import type { AdapterFacts, EmbeddingGradient, TimedKernel } from "./pkg/gomme.js";
-import { type Strings, strings } from "./strings";
+import { hasStrings, type Strings, stringsOf } from "./strings";
 
 /** Width of the bundled table. */
 export const D = 384;
@@ -58,7 +58,7 @@ export interface Halves {
   readonly tokens: Tokens;
   /** |f32 − f16| per element, N·D. */
   readonly error: Float32Array;
-  readonly largest: { readonly value: number; readonly s: number; readonly d: number };
+  readonly largest: { readonly value: number; readonly s: number; readonly d: number; readonly read: number };
   readonly kernel: "w16_native" | "w16_packed";
 }
 
@@ -73,6 +73,27 @@ export interface Neighbours {
   readonly byMeaning: readonly Neighbour[];
   readonly byNumber: readonly Neighbour[];
   readonly far: readonly Neighbour[];
+}
+
+/** What one kernel took at one length. */
+export interface Measure {
+  readonly microseconds: number;
+  readonly clock: "timestamp" | "wall" | "cpu";
+  readonly bytes: number;
+  readonly usedRows: number;
+  readonly retries: number | undefined;
+  readonly cpuMicroseconds: number;
+}
+
+export interface Sweep {
+  readonly skew: number;
+  readonly lengths: readonly number[];
+  readonly times: ReadonlyMap<TimedKernel, ReadonlyMap<number, Measure>>;
+}
+
+export interface SkewSweep {
+  readonly n: number;
+  readonly points: readonly { readonly skew: number; readonly most: number; readonly measure: Measure }[];
 }
 
 export interface Device {
@@ -108,7 +129,9 @@ const DEFAULTS = {
 };
 
 export interface State {
-  readonly lang: Signal<Language>;
+  /** The language asked for, and the one that is spoken while its words are on their way. */
+  readonly wanted: Signal<Language>;
+  readonly lang: ReadonlySignal<Language>;
   readonly theme: Signal<Theme>;
   /** Counts changes of the colours, for drawings that hold none of their own. */
   readonly look: Signal<number>;
@@ -146,6 +169,11 @@ export interface State {
   readonly gradient: Signal<Gradient | undefined>;
   readonly halves: Signal<Halves | undefined>;
   readonly neighbours: Signal<Neighbours | undefined>;
+  /** Failed exchanges per cell for k threads, as last measured. */
+  readonly contention: Signal<readonly { readonly k: number; readonly perCell: number }[] | undefined>;
+  /** The last sweep over N, and the last over skew. */
+  readonly sweep: Signal<Sweep | undefined>;
+  readonly skewSweep: Signal<SkewSweep | undefined>;
   readonly tools: Tools;
 
   readonly t: ReadonlySignal<Strings>;
@@ -166,18 +194,14 @@ export interface Tools {
     upstream: Float32Array,
     kernel: "counted" | "embed_backward" | "sorted" | "racy",
   ): Promise<EmbeddingGradient>;
-  /** Gradient over another width than the table's: one column is enough for a lesson on one cell. */
-  time?(
-    kernel: TimedKernel,
-    tokens: Uint32Array,
-  ): Promise<{ microseconds: number; clock: string; bytes: number; usedRows: number; retries: number | undefined; cpuMicroseconds: number }>;
+  time?(kernel: TimedKernel, tokens: Uint32Array): Promise<Measure>;
   /** Rounds these values to f16 by the cast of the package, rows of D. */
   roundTrip?(values: Float32Array): Promise<Float32Array>;
   loseDevice?(): void;
 }
 
 export function createState(): State {
-  const lang = signal<Language>("tr");
+  const wanted = signal<Language>("tr");
   const tokens = signal<Tokens | undefined>(undefined);
   const position = signal(DEFAULTS.position);
   const column = signal(DEFAULTS.column);
@@ -188,8 +212,9 @@ export function createState(): State {
     const s = Math.min(position.value, now.ids.length - 1);
     return { s, id: now.ids[s] ?? 0, d: column.value };
   });
+  // Numbers follow the words: a language is spoken once it has arrived.
+  const spoken = computed((): Language => (hasStrings(wanted.value) ? wanted.value : "tr"));
   return {
-    lang,
     theme: signal<Theme>(""),
     look: signal(0),
     section: signal(0),
@@ -221,8 +246,13 @@ export function createState(): State {
     gradient: signal(undefined),
     halves: signal(undefined),
     neighbours: signal(undefined),
+    contention: signal(undefined),
+    sweep: signal(undefined),
+    skewSweep: signal(undefined),
     tools: {},
-    t: computed(() => strings[lang.value]),
+    wanted,
+    lang: spoken,
+    t: computed(() => stringsOf(spoken.value)),
     chosen,
     shown: computed(() => hover.value ?? chosen.value),
     positions: computed(() => {
@@ -349,7 +379,7 @@ function fields(state: State): Field[] {
         if (value >= 0 && value <= 2) state.skew.value = value;
       },
     },
-    choice<Language>("lang", state.lang, "tr", ["tr", "en"]),
+    choice<Language>("lang", state.wanted, "tr", ["tr", "en"]),
     choice<Theme>("theme", state.theme, "", ["light", "dark"]),
     integer("sec", state.section, 0, 0, SECTIONS),
   ];

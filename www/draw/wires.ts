@@ -13,12 +13,19 @@ const ROW = 28;
 
 export function drawWires(container: HTMLElement, wires: readonly Wire[], right: number): void {
   const tall = Math.max(wires.length, right) * ROW;
-  const root = svg("svg", { viewBox: `0 0 100 ${Math.max(1, tall)}`, preserveAspectRatio: "none", height: tall, width: "100%" });
+  const root = svg("svg", {
+    viewBox: `0 0 100 ${Math.max(1, tall)}`,
+    preserveAspectRatio: "none",
+    height: tall,
+    width: "100%",
+  });
   const middle = (k: number, many: number) => (k + 0.5) * ROW + ((Math.max(wires.length, right) - many) * ROW) / 2;
   wires.forEach((wire, k) => {
     const y = middle(k, wires.length);
     if (wire.to < 0) {
-      root.append(svg("path", { d: `M0 ${y}H14`, class: "wire cut", "data-id": wire.id, "vector-effect": "non-scaling-stroke" }));
+      root.append(
+        svg("path", { d: `M0 ${y}H14`, class: "wire cut", "data-id": wire.id, "vector-effect": "non-scaling-stroke" }),
+      );
       return;
     }
     const z = middle(wire.to, right);

@@ -38,7 +38,11 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
       "button",
       {
         class: "quiet",
-        at: { type: "button", "data-export": kind, "aria-label": () => t.value.figure.save(options.name(), kind.toUpperCase()) },
+        at: {
+          type: "button",
+          "data-export": kind,
+          "aria-label": () => t.value.figure.save(options.name(), kind.toUpperCase()),
+        },
         on: { click: act },
       },
       kind.toUpperCase(),
@@ -115,7 +119,15 @@ function tableOf(state: State, data: TableData, name: string): Node[] {
       "table",
       {},
       h("caption", { class: "sr" }, name),
-      h("thead", {}, h("tr", {}, data.columns.map((c) => h("th", { class: c.numeric ? "num" : "", at: { scope: "col" } }, c.label)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          data.columns.map((c) => h("th", { class: c.numeric ? "num" : "", at: { scope: "col" } }, c.label)),
+        ),
+      ),
       h(
         "tbody",
         {},
@@ -125,7 +137,9 @@ function tableOf(state: State, data: TableData, name: string): Node[] {
             {},
             row.map((value, i) => {
               const text = typeof value === "number" ? plain(state, value) : value;
-              return i === 0 ? h("th", { at: { scope: "row" } }, text) : h("td", { class: data.columns[i]?.numeric ? "num" : "" }, text);
+              return i === 0
+                ? h("th", { at: { scope: "row" } }, text)
+                : h("td", { class: data.columns[i]?.numeric ? "num" : "" }, text);
             }),
           ),
         ),
@@ -145,6 +159,11 @@ function plain(state: State, value: number): string {
 /** A question to think about, with its answer folded in. */
 export function question(container: HTMLElement, ask: () => Kid, answer: () => Kid, label: () => string): void {
   container.append(
-    h("details", { class: "ask" }, h("summary", {}, h("span", { class: "tag" }, label), h("span", {}, ask)), h("p", {}, answer)),
+    h(
+      "details",
+      { class: "ask" },
+      h("summary", {}, h("span", { class: "tag" }, label), h("span", {}, ask)),
+      h("p", {}, answer),
+    ),
   );
 }

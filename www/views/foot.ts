@@ -34,14 +34,32 @@ export function footView(container: HTMLElement, state: State): void {
     h(
       "div",
       {},
-      h("p", {}, h("b", {}, () => t.value.foot.privacyTitle), () => t.value.foot.privacy),
-      h("p", {}, h("b", {}, () => t.value.foot.sourcesTitle), () => t.value.foot.sources),
+      h(
+        "p",
+        {},
+        h("b", {}, () => t.value.foot.privacyTitle),
+        () => t.value.foot.privacy,
+      ),
+      h(
+        "p",
+        {},
+        h("b", {}, () => t.value.foot.sourcesTitle),
+        () => t.value.foot.sources,
+      ),
       h(
         "p",
         { class: "tools" },
         h("b", {}, () => t.value.foot.takeTitle),
-        h("button", { class: "linkish", id: "export-all", at: { type: "button" }, on: { click: all } }, () => t.value.foot.all),
-        h("button", { class: "linkish", id: "print", at: { type: "button" }, on: { click: () => print() } }, () => t.value.foot.print),
+        h(
+          "button",
+          { class: "linkish", id: "export-all", at: { type: "button" }, on: { click: all } },
+          () => t.value.foot.all,
+        ),
+        h(
+          "button",
+          { class: "linkish", id: "print", at: { type: "button" }, on: { click: () => print() } },
+          () => t.value.foot.print,
+        ),
       ),
     ),
   );

@@ -9,14 +9,19 @@ import { figure } from "./figure";
 import { type HeatModel, type HeatRow, heatmap } from "./heatmap";
 import { legend } from "./legend";
 import { sectionHead } from "./section";
-import { segment } from "./top";
 import { chip, pieceMark, pieceText, tie } from "./token";
 import { pager } from "./tokens";
+import { segment } from "./top";
 import { ROWS } from "./vectors";
 
 export function gradientView(container: HTMLElement, state: State): void {
   const { t } = state;
-  sectionHead(container, state, { n: 3, title: () => t.value.s3.title, say: () => t.value.s3.say, formula: () => t.value.s3.formula });
+  sectionHead(container, state, {
+    n: 3,
+    title: () => t.value.s3.title,
+    say: () => t.value.s3.say,
+    formula: () => t.value.s3.formula,
+  });
   container.append(chooser(state));
 
   const two = h("div", { class: "two wide-left" });
@@ -32,15 +37,26 @@ export function gradientView(container: HTMLElement, state: State): void {
     { key: "piece", label: t.value.s1.piece },
   ];
   const table = (many: number) => ({
-    columns: [...columns(), ...Array.from({ length: many }, (_, d) => ({ key: `d${d}`, label: `d = ${d}`, numeric: true }))],
-    rows: rowsOf().map((row) => [row.id, pieceText(state, row.id, row.piece), ...(model.value?.values.subarray(row.start, row.start + many) ?? [])]),
+    columns: [
+      ...columns(),
+      ...Array.from({ length: many }, (_, d) => ({ key: `d${d}`, label: `d = ${d}`, numeric: true })),
+    ],
+    rows: rowsOf().map((row) => [
+      row.id,
+      pieceText(state, row.id, row.piece),
+      ...(model.value?.values.subarray(row.start, row.start + many) ?? []),
+    ]),
   });
   figure(
     container,
     state,
     {
       id: "gradient",
-      title: () => [t.value.s3.grad, " ", h("small", {}, t.value.s3.gradShape(state.gradient.value?.result.rows.length ?? 0))],
+      title: () => [
+        t.value.s3.grad,
+        " ",
+        h("small", {}, t.value.s3.gradShape(state.gradient.value?.result.rows.length ?? 0)),
+      ],
       name: () => t.value.s3.grad,
       legend: legend(state, () => model.value?.limit ?? 1),
       data: () => table(8),
@@ -67,7 +83,10 @@ function heatModel(state: State): HeatModel | undefined {
   const { result, tokens, planted } = gradient;
   const order = rowOrder(state);
   const id = state.chosen.value?.id ?? 0;
-  const place = Math.max(0, order.findIndex((u) => result.rows[u] === id));
+  const place = Math.max(
+    0,
+    order.findIndex((u) => result.rows[u] === id),
+  );
   const from = Math.floor(place / ROWS) * ROWS;
   const rows: HeatRow[] = order.slice(from, from + ROWS).map((u) => {
     const one = result.rows[u] ?? 0;
@@ -157,7 +176,9 @@ function chooser(state: State): HTMLElement {
       flip("put-nan", () => t.value.s3.putNaN, state.nan),
       flip("put-inf", () => t.value.s3.putInf, state.inf),
     ),
-    h("p", { class: "note" }, () => (state.upstream.value === "single" ? t.value.s3.singleNote(String(state.chosen.value?.s ?? 0)) : undefined)),
+    h("p", { class: "note" }, () =>
+      state.upstream.value === "single" ? t.value.s3.singleNote(String(state.chosen.value?.s ?? 0)) : undefined,
+    ),
   );
 }
 
@@ -173,12 +194,23 @@ function wires(container: HTMLElement, state: State): void {
   const left = h("ol", {});
   const right = h("ol", {});
   const lines = h("div", { class: "lines", at: { "aria-hidden": "true" } });
-  const board = h("div", { class: "wires", id: "wires-board", at: { role: "group", "aria-label": () => t.value.s3.wiresMap } }, left, lines, right);
+  const board = h(
+    "div",
+    { class: "wires", id: "wires-board", at: { role: "group", "aria-label": () => t.value.s3.wiresMap } },
+    left,
+    lines,
+    right,
+  );
   watch(() => {
     const { tokens, from, ids, rows } = shown.value;
     left.replaceChildren(
       ...ids.map((id, k) =>
-        tie(state, h("li", {}, h("i", {}, from + k), h("b", {}, pieceMark(state, id, tokens?.pieces[from + k] ?? ""))), id, from + k),
+        tie(
+          state,
+          h("li", {}, h("i", {}, from + k), h("b", {}, pieceMark(state, id, tokens?.pieces[from + k] ?? ""))),
+          id,
+          from + k,
+        ),
       ),
     );
     right.replaceChildren(
@@ -186,7 +218,13 @@ function wires(container: HTMLElement, state: State): void {
         const times = state.positions.value.get(id)?.length ?? 0;
         return tie(
           state,
-          h("li", {}, h("small", {}, id), h("b", {}, pieceMark(state, id, state.tools.piece?.(id) ?? "")), times > 1 && h("em", {}, `×${times}`)),
+          h(
+            "li",
+            {},
+            h("small", {}, id),
+            h("b", {}, pieceMark(state, id, state.tools.piece?.(id) ?? "")),
+            times > 1 && h("em", {}, `×${times}`),
+          ),
           id,
         );
       }),
@@ -203,7 +241,11 @@ function wires(container: HTMLElement, state: State): void {
     state,
     {
       id: "wires",
-      title: () => [t.value.s3.wires, " ", h("small", {}, t.value.s3.wiresShape(state.tokens.value?.ids.length ?? 0, state.positions.value.size))],
+      title: () => [
+        t.value.s3.wires,
+        " ",
+        h("small", {}, t.value.s3.wiresShape(state.tokens.value?.ids.length ?? 0, state.positions.value.size)),
+      ],
       name: () => t.value.s3.wires,
       data: () => ({
         columns: [
@@ -214,7 +256,12 @@ function wires(container: HTMLElement, state: State): void {
         ],
         rows: [...state.positions.value]
           .filter(([id]) => id < state.vocabSize.value)
-          .map(([id, spots]) => [id, state.tools.piece?.(id) ?? "", spots.length, spots.length > 1 ? spots.slice(0, 2000).join(" ") : t.value.s3.alone]),
+          .map(([id, spots]) => [
+            id,
+            state.tools.piece?.(id) ?? "",
+            spots.length,
+            spots.length > 1 ? spots.slice(0, 2000).join(" ") : t.value.s3.alone,
+          ]),
       }),
     },
     board,
@@ -241,11 +288,7 @@ function writers(container: HTMLElement, state: State): void {
     state,
     {
       id: "writers",
-      title: () => [
-        t.value.s3.writers,
-        " ",
-        h("small", {}, here.value ? t.value.s3.writersCell(String(here.value.place.id), String(here.value.place.d)) : ""),
-      ],
+      title: () => t.value.s3.writers,
       name: () => t.value.s3.writers,
       isTable: true,
       data: () => ({
@@ -263,26 +306,62 @@ function writers(container: HTMLElement, state: State): void {
       const piece = state.tools.piece?.(now.place.id) ?? "";
       const skipped = (v: number) => v === 0 || !Number.isFinite(v);
       return [
-        h("p", { class: "cellname" }, chip(state, now.place.id, piece, { tiny: true }), h("code", {}, `grad_table[${now.place.id * D + now.place.d}]`)),
+        h(
+          "p",
+          { class: "cellname" },
+          chip(state, now.place.id, piece, { tiny: true }),
+          h("span", { class: "head-label" }, t.value.s3.writersCell(String(now.place.id), String(now.place.d))),
+          h("code", {}, `grad_table[${now.place.id * D + now.place.d}]`),
+        ),
         h(
           "table",
           { class: "sum" },
           h("caption", { class: "sr" }, t.value.s3.writers),
-          h("thead", {}, h("tr", {}, h("th", { at: { scope: "col" } }, t.value.s1.position), h("th", { class: "num", at: { scope: "col" } }, t.value.s3.contribution))),
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              h("th", { at: { scope: "col" } }, t.value.s1.position),
+              h("th", { class: "num", at: { scope: "col" } }, t.value.s3.contribution),
+            ),
+          ),
           h(
             "tbody",
             {},
-            now.parts.slice(0, most).map((part) =>
+            now.parts
+              .slice(0, most)
+              .map((part) =>
+                h(
+                  "tr",
+                  {},
+                  h("th", { at: { scope: "row" } }, `s = ${part.s}`),
+                  h(
+                    "td",
+                    { class: `num${skipped(part.value) ? " skipped" : ""}` },
+                    `${part.value >= 0 ? "+" : ""}${number(part.value)}`,
+                    skipped(part.value) && h("small", {}, ` ${t.value.s3.skippedHere}`),
+                  ),
+                ),
+              ),
+            now.parts.length > most &&
               h(
                 "tr",
                 {},
-                h("th", { at: { scope: "row" } }, `s = ${part.s}`),
-                h("td", { class: `num${skipped(part.value) ? " skipped" : ""}` }, `${part.value >= 0 ? "+" : ""}${number(part.value)}`, skipped(part.value) && h("small", {}, ` ${t.value.s3.skippedHere}`)),
+                h("td", { class: "more", at: { colspan: 2 } }, t.value.s3.manyWriters(now.parts.length - most)),
               ),
-            ),
-            now.parts.length > most && h("tr", {}, h("td", { class: "more", at: { colspan: 2 } }, t.value.s3.manyWriters(now.parts.length - most))),
           ),
-          h("tfoot", {}, h("tr", {}, h("th", { at: { scope: "row" } }, t.value.s3.fromGpu), h("td", { class: "num", id: "cell-sum" }, number(now.cell)))),
+          h(
+            "tfoot",
+            {},
+            h(
+              "tr",
+              {},
+              h("th", { at: { scope: "row" } }, t.value.s3.fromGpu),
+              h("td", { class: "num", id: "cell-sum" }, number(now.cell)),
+            ),
+          ),
         ),
         now.parts.length > 2 && h("p", { class: "note" }, t.value.s3.orderNote),
       ];

@@ -49,7 +49,13 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
   const labels = h("div", { class: "labels", at: { "aria-hidden": "true" } });
   const axis = h("div", { class: "axis", at: { "aria-hidden": "true" } });
   const waiting = h("p", { class: "waiting" }, options.waiting);
-  const root = h("div", { class: "heat", at: { "data-testid": `${options.id}-heat` } }, labels, h("div", { class: "plane" }, field, axis), waiting);
+  const root = h(
+    "div",
+    { class: "heat", at: { "data-testid": `${options.id}-heat` } },
+    labels,
+    h("div", { class: "plane" }, field, axis),
+    waiting,
+  );
   container.append(root);
 
   const seen = near(root);
@@ -76,7 +82,12 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     if (!now) return;
     drawHeat(
       canvas,
-      { rows: now.rows.length, columns: D, limit: now.limit, values: (r, d) => now.values[(now.rows[r]?.start ?? 0) + d] ?? 0 },
+      {
+        rows: now.rows.length,
+        columns: D,
+        limit: now.limit,
+        values: (r, d) => now.values[(now.rows[r]?.start ?? 0) + d] ?? 0,
+      },
       g,
     );
   });
@@ -106,7 +117,13 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
           (now?.rows ?? []).map((row) =>
             tie(
               state,
-              h("li", {}, row.s >= 0 && h("i", {}, row.s), h("b", {}, pieceMark(state, row.id, row.piece)), h("small", {}, row.id)),
+              h(
+                "li",
+                {},
+                row.s >= 0 && h("i", {}, row.s),
+                h("b", {}, pieceMark(state, row.id, row.piece)),
+                h("small", {}, row.id),
+              ),
               row.id,
               row.s,
             ),
@@ -128,7 +145,10 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     marks.replaceChildren(
       ...(model.value?.marks ?? []).map((mark) => {
         const { x, y } = placeOf(g, mark.row, mark.d);
-        return h("div", { class: "mark", css: { left: `${x}px`, top: `${y}px`, width: `${g.cell}px`, height: `${g.row}px` } });
+        return h("div", {
+          class: "mark",
+          css: { left: `${x}px`, top: `${y}px`, width: `${g.cell}px`, height: `${g.row}px` },
+        });
       }),
     );
   });

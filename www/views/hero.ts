@@ -43,7 +43,11 @@ export function heroView(container: HTMLElement, state: State): void {
       h("small", {}, () => t.value.hero.word),
       h("small", {}, () => t.value.hero.id),
       h("small", {}, () =>
-        state.vectors.value !== "ready" ? t.value.hero.waiting : outside() ? t.value.hero.zeroRow : t.value.hero.row(id()),
+        state.vectors.value !== "ready"
+          ? t.value.hero.waiting
+          : outside()
+            ? t.value.hero.zeroRow
+            : t.value.hero.row(id()),
       ),
     ),
     ...news(state),
@@ -64,7 +68,12 @@ export function heroView(container: HTMLElement, state: State): void {
       load.hidden = state.vectors.value !== "loading";
     });
     const notice = (id: string, text: () => string | undefined) => {
-      const root = h("p", { class: "warnline", id, at: { role: "status" } }, icon("warn"), h("span", {}, () => text() ?? ""));
+      const root = h(
+        "p",
+        { class: "warnline", id, at: { role: "status" } },
+        icon("warn"),
+        h("span", {}, () => text() ?? ""),
+      );
       watch(() => {
         root.hidden = text() === undefined;
       });
@@ -73,7 +82,9 @@ export function heroView(container: HTMLElement, state: State): void {
     return [
       load,
       notice("notice-lost", () => (state.losses.value > 0 ? t.value.lost(state.losses.value) : undefined)),
-      notice("notice-vectors", () => (state.vectors.value === "failed" && state.phase.value !== "failed" ? t.value.vectorsFailed : undefined)),
+      notice("notice-vectors", () =>
+        state.vectors.value === "failed" && state.phase.value !== "failed" ? t.value.vectorsFailed : undefined,
+      ),
       notice("notice-failed", () => (state.failure.value ? `${t.value.failed} ${state.failure.value}` : undefined)),
     ];
   }

@@ -32,10 +32,20 @@ export function hitsView(container: HTMLElement, state: State): void {
       by === "token" ? first(a.id) - first(b.id) : b[by] - a[by] || b.hits - a.hits || first(a.id) - first(b.id),
     );
   });
+  const top = computed(() => ({
+    hits: rows.value.reduce((most, row) => Math.max(most, row.hits), 1),
+    retries: rows.value.reduce((most, row) => Math.max(most, row.retries), 1),
+  }));
   const head = (key: Key, label: () => string, number: boolean) =>
     h(
       "th",
-      { class: number ? "num" : "", at: { scope: "col", "aria-sort": () => (sort.value === key ? (key === "token" ? "ascending" : "descending") : undefined) } },
+      {
+        class: number ? "num" : "",
+        at: {
+          scope: "col",
+          "aria-sort": () => (sort.value === key ? (key === "token" ? "ascending" : "descending") : undefined),
+        },
+      },
       h(
         "button",
         {
@@ -52,7 +62,13 @@ export function hitsView(container: HTMLElement, state: State): void {
       ),
     );
   const meter = (value: number, most: number) =>
-    h("span", { class: "meter", css: { "--p": most ? (100 * value) / most : 0, "--bar": `var(--c${1 + Math.ceil((4 * value) / Math.max(1, most))})` } });
+    h("span", {
+      class: "meter",
+      css: {
+        "--p": most ? (100 * value) / most : 0,
+        "--bar": `var(--c${1 + Math.ceil((4 * value) / Math.max(1, most))})`,
+      },
+    });
 
   const body = h("tbody", { id: "hits-rows" });
   watch(() => {
@@ -61,14 +77,23 @@ export function hitsView(container: HTMLElement, state: State): void {
     const shown = all.slice(0, ROWS);
     const own = all.find((row) => row.id === chosen);
     if (own && !shown.includes(own)) shown.push(own);
-    const most = { hits: Math.max(1, ...shown.map((r) => r.hits)), retries: Math.max(1, ...shown.map((r) => r.retries)) };
+    const most = top.value;
     const line = (row: (typeof all)[number]) =>
       tie(
         state,
         h(
           "tr",
           {},
-          h("th", { at: { scope: "row" } }, h("button", { class: "pick", at: { type: "button", "data-pick": row.id } }, pieceMark(state, row.id, row.piece)), h("small", {}, row.id)),
+          h(
+            "th",
+            { at: { scope: "row" } },
+            h(
+              "button",
+              { class: "pick", at: { type: "button", "data-pick": row.id } },
+              pieceMark(state, row.id, row.piece),
+            ),
+            h("small", {}, row.id),
+          ),
           h("td", { class: "mh" }, meter(row.hits, most.hits)),
           h("td", { class: "num hits", css: { "--p": (100 * row.hits) / most.hits } }, c(row.hits)),
           h("td", { class: "num adds" }, c(row.adds)),
@@ -107,7 +132,10 @@ export function hitsView(container: HTMLElement, state: State): void {
       id: "hits",
       title: () => t.value.s3.hits,
       name: () => t.value.s3.hits,
-      legend: countLegend(() => t.value.s3.few, () => t.value.s3.many),
+      legend: countLegend(
+        () => t.value.s3.few,
+        () => t.value.s3.many,
+      ),
       isTable: true,
       data: () => ({
         columns: [
@@ -131,10 +159,10 @@ export function hitsView(container: HTMLElement, state: State): void {
           "tr",
           {},
           head("token", () => t.value.s2.token, false),
-          h("td", { class: "mh" }),
+          h("td", { class: "mh", at: { "aria-hidden": "true" } }, () => `0 – ${c(top.value.hits)}`),
           head("hits", () => t.value.s3.hit, true),
           head("adds", () => t.value.s3.add, true),
-          h("td", { class: "mh" }),
+          h("td", { class: "mh", at: { "aria-hidden": "true" } }, () => `0 – ${c(top.value.retries)}`),
           head("retries", () => t.value.s3.retry, true),
         ),
       ),
@@ -154,12 +182,16 @@ export function hitsView(container: HTMLElement, state: State): void {
         ),
       ),
     ),
-    h("p", { class: () => `check ${state.gradient.value?.agrees === false ? "bad" : "good"}`, id: "hits-check" }, (): Kid => {
-      const gradient = state.gradient.value;
-      if (!gradient) return undefined;
-      if (!gradient.agrees) return [icon("warn"), t.value.s3.differs];
-      return [icon("check"), state.device.value?.backend === "cpu" ? t.value.s3.twin : t.value.s3.agrees];
-    }),
+    h(
+      "p",
+      { class: () => `check ${state.gradient.value?.agrees === false ? "bad" : "good"}`, id: "hits-check" },
+      (): Kid => {
+        const gradient = state.gradient.value;
+        if (!gradient) return undefined;
+        if (!gradient.agrees) return [icon("warn"), t.value.s3.differs];
+        return [icon("check"), state.device.value?.backend === "cpu" ? t.value.s3.twin : t.value.s3.agrees];
+      },
+    ),
     h("p", { class: "note", id: "retries-note" }, () => {
       if (!state.gradient.value || rows.value.length === 0) return undefined;
       if (state.device.value?.backend === "cpu") return t.value.s3.retriesCpu;
@@ -170,7 +202,12 @@ export function hitsView(container: HTMLElement, state: State): void {
     }),
     why(state),
   );
-  question(container, () => rich(t.value.s3.ask), () => rich(t.value.s3.answer), () => t.value.question);
+  question(
+    container,
+    () => rich(t.value.s3.ask),
+    () => rich(t.value.s3.answer),
+    () => t.value.question,
+  );
 }
 
 function why(state: State): Kid {
@@ -181,12 +218,19 @@ function why(state: State): Kid {
   const where = () => {
     const gradient = state.gradient.value;
     if (!gradient) return [];
-    return ([["NaN", gradient.planted.nan], ["Inf", gradient.planted.inf]] as const).flatMap(([what, i]) => {
+    return (
+      [
+        ["NaN", gradient.planted.nan],
+        ["Inf", gradient.planted.inf],
+      ] as const
+    ).flatMap(([what, i]) => {
       if (i === undefined) return [];
       const s = Math.floor(i / D);
       const id = gradient.tokens.ids[s] ?? 0;
       if (id >= state.vocabSize.value) return [];
-      return [` ${t.value.s3.nonFiniteAt(what, String(s), String(i % D), spoken(state, id, gradient.tokens.pieces[s] ?? ""))}`];
+      return [
+        ` ${t.value.s3.nonFiniteAt(what, String(s), String(i % D), spoken(state, id, gradient.tokens.pieces[s] ?? ""))}`,
+      ];
     });
   };
   return h(

@@ -47,7 +47,8 @@ export function railView(container: HTMLElement, state: State): void {
         const gradient = state.gradient.value?.tokens === tokens ? state.gradient.value.result : undefined;
         const u = gradient?.rows.indexOf(place.id) ?? -1;
         const piece = tokens.pieces[place.s >= 0 ? place.s : (spots[0] ?? -1)] ?? state.tools.piece?.(place.id) ?? "";
-        const number = (values: Uint32Array | undefined) => (u >= 0 && values ? count(lang.value, values[u] ?? 0) : "–");
+        const number = (values: Uint32Array | undefined) =>
+          u >= 0 && values ? count(lang.value, values[u] ?? 0) : "–";
         const row = (name: string, value: string) => [h("dt", {}, name), h("dd", {}, value)];
         return [
           chip(state, place.id, piece, { tiny: true }),

@@ -17,7 +17,12 @@ export function sectionHead(container: HTMLElement, _state: State, head: Section
       "div",
       { class: "say" },
       h("p", {}, () => rich(head.say())),
-      h("div", { class: "formula" }, h("span", {}, () => head.formula()[0] ?? ""), h("small", {}, () => head.formula()[1] ?? "")),
+      h(
+        "div",
+        { class: "formula" },
+        h("span", {}, () => head.formula()[0] ?? ""),
+        h("small", {}, () => head.formula()[1] ?? ""),
+      ),
     ),
   );
   container.setAttribute("aria-labelledby", `h${head.n}`);

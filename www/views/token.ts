@@ -10,7 +10,7 @@ export function byteOf(piece: string): string | undefined {
 
 /** Characters that would be invisible, spelled out. */
 const visible = (text: string) =>
-  text.replace(/[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 export function pieceText(state: State, id: number, piece: string): string {
   if (id >= state.vocabSize.peek()) return "⌀";
@@ -53,7 +53,8 @@ function paint(state: State, element: Element): void {
 
 /** Repaints whatever belonged to the old selection or hover and whatever belongs to the new. */
 export function repaint(state: State): void {
-  for (const element of document.querySelectorAll("[data-row].on, [data-row].hot, [data-row].self")) paint(state, element);
+  for (const element of document.querySelectorAll("[data-row].on, [data-row].hot, [data-row].self"))
+    paint(state, element);
   for (const id of new Set([state.chosen.value?.id, state.hover.value?.id])) {
     if (id === undefined) continue;
     for (const element of document.querySelectorAll(`[data-row="${id}"]`)) paint(state, element);

@@ -73,19 +73,15 @@ export function tokensView(container: HTMLElement, state: State): void {
     chips.querySelector<HTMLElement>(`[data-pos="${s}"]`)?.focus();
   });
 
-  const numbers = h(
-    "p",
-    { class: "keys", id: "counts" },
-    () => {
-      const tokens = state.tokens.value;
-      const length = state.head.value.length + state.tail.value.length;
-      return [
-        h("span", {}, h("b", {}, count(lang.value, length)), " ", t.value.s1.letters),
-        h("span", {}, h("b", {}, `N = ${count(lang.value, tokens?.total ?? 0)}`), " ", t.value.s1.tokens),
-        h("span", {}, h("b", {}, `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
-      ];
-    },
-  );
+  const numbers = h("p", { class: "keys", id: "counts" }, () => {
+    const tokens = state.tokens.value;
+    const length = state.head.value.length + state.tail.value.length;
+    return [
+      h("span", {}, h("b", {}, count(lang.value, length)), " ", t.value.s1.letters),
+      h("span", {}, h("b", {}, `N = ${count(lang.value, tokens?.total ?? 0)}`), " ", t.value.s1.tokens),
+      h("span", {}, h("b", {}, `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
+    ];
+  });
   const outside = h(
     "label",
     { class: "switch" },
@@ -124,7 +120,12 @@ export function tokensView(container: HTMLElement, state: State): void {
           ],
           rows: [...(tokens?.ids ?? [])].map((id, s) => {
             const piece = tokens?.pieces[s] ?? "";
-            const name = id >= state.vocabSize.value ? s1.outside : byteOf(piece) ? `<0x${byteOf(piece)}>` : pieceText(state, id, piece);
+            const name =
+              id >= state.vocabSize.value
+                ? s1.outside
+                : byteOf(piece)
+                  ? `<0x${byteOf(piece)}>`
+                  : pieceText(state, id, piece);
             return [s, name, id, tokens?.spans[2 * s] ?? 0, tokens?.spans[2 * s + 1] ?? 0];
           }),
         };
@@ -145,7 +146,12 @@ export function tokensView(container: HTMLElement, state: State): void {
     ),
   );
   splits(container, state);
-  question(container, () => rich(t.value.s1.ask), () => rich(t.value.s1.answer), () => t.value.question);
+  question(
+    container,
+    () => rich(t.value.s1.ask),
+    () => rich(t.value.s1.answer),
+    () => t.value.question,
+  );
 }
 
 /** Steps through the positions a page at a time; the page is the one that the chosen position is on. */
@@ -157,7 +163,11 @@ export function pager(state: State, size: number, label: () => string): Kid {
       "button",
       {
         class: "btn small",
-        at: { type: "button", "aria-label": name, disabled: () => (by < 0 ? at.value === 0 : (at.value + 1) * size >= all.value) },
+        at: {
+          type: "button",
+          "aria-label": name,
+          disabled: () => (by < 0 ? at.value === 0 : (at.value + 1) * size >= all.value),
+        },
         on: { click: () => choose(state, { s: Math.max(0, Math.min(all.value - 1, (at.value + by) * size)) }) },
       },
       icon("play", `f ${flip}`),
@@ -208,11 +218,15 @@ function notes(state: State): Kid {
       ),
     ),
     line("note-reading", () =>
-      state.reading.value === undefined ? undefined : t.value.s1.reading(`%${count(lang.value, Math.floor(100 * state.reading.value))}`),
+      state.reading.value === undefined
+        ? undefined
+        : t.value.s1.reading(`%${count(lang.value, Math.floor(100 * state.reading.value))}`),
     ),
     line("note-limited", () => {
       const tokens = state.tokens.value;
-      return tokens && tokens.total > tokens.ids.length ? t.value.s1.limited(Math.min(KERNEL_LIMIT, tokens.ids.length), tokens.total) : undefined;
+      return tokens && tokens.total > tokens.ids.length
+        ? t.value.s1.limited(Math.min(KERNEL_LIMIT, tokens.ids.length), tokens.total)
+        : undefined;
     }),
     line("note-cuts", () => {
       const cuts = state.tokens.value?.hardCuts ?? 0;
@@ -227,7 +241,13 @@ function textBox(state: State): HTMLElement {
   const { t } = state;
   const area = h("textarea", {
     id: "text",
-    at: { rows: 2, spellcheck: "false", autocapitalize: "off", autocomplete: "off", "aria-label": () => t.value.s1.text },
+    at: {
+      rows: 2,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      "aria-label": () => t.value.s1.text,
+    },
   });
   const words = document.createTextNode("");
   const mirror = h("div", { class: "mirror", at: { "aria-hidden": "true" } }, words);
@@ -253,7 +273,10 @@ function textBox(state: State): HTMLElement {
     if (pasted.length < 4_000) return;
     event.preventDefault();
     const [from, to] = [area.selectionStart, area.selectionEnd];
-    setText(state, area.value.slice(0, from) + pasted.replace(/\r\n?/g, "\n") + area.value.slice(to) + state.tail.peek());
+    setText(
+      state,
+      area.value.slice(0, from) + pasted.replace(/\r\n?/g, "\n") + area.value.slice(to) + state.tail.peek(),
+    );
     area.setSelectionRange(0, 0);
     area.scrollTop = 0;
   });
@@ -307,7 +330,8 @@ function textBox(state: State): HTMLElement {
   area.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch" || event.buttons) return;
     const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
-    const place = caret?.offsetNode === area || area.contains(caret?.offsetNode ?? null) ? tokenAt(caret?.offset ?? -1) : undefined;
+    const place =
+      caret?.offsetNode === area || area.contains(caret?.offsetNode ?? null) ? tokenAt(caret?.offset ?? -1) : undefined;
     if (place?.s !== state.hover.peek()?.s) state.hover.value = place;
   });
   area.addEventListener("pointerleave", () => {
@@ -356,7 +380,11 @@ function splits(container: HTMLElement, state: State): void {
           "li",
           {},
           h("b", {}, word),
-          h("span", { class: "row" }, [...(all[i]?.ids ?? [])].map((id, k) => chip(state, id, all[i]?.pieces[k] ?? "", { tiny: true }))),
+          h(
+            "span",
+            { class: "row" },
+            [...(all[i]?.ids ?? [])].map((id, k) => chip(state, id, all[i]?.pieces[k] ?? "", { tiny: true })),
+          ),
           h("p", {}, () => t.value.s1.splits[why]),
         ),
       ),

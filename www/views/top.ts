@@ -20,8 +20,8 @@ export function topView(container: HTMLElement, state: State): void {
       h("a", { class: "brand", at: { href: "#s0" } }, logo(), () => t.value.brand),
       badge(state),
       segment(() => t.value.language, "lang", [
-        ["tr", () => "TR", () => state.lang.value === "tr", () => (state.lang.value = "tr"), "Türkçe"],
-        ["en", () => "EN", () => state.lang.value === "en", () => (state.lang.value = "en"), "English"],
+        ["tr", () => "TR", () => state.wanted.value === "tr", () => (state.wanted.value = "tr"), "Türkçe"],
+        ["en", () => "EN", () => state.wanted.value === "en", () => (state.wanted.value = "en"), "English"],
       ]),
       segment(
         () => t.value.appearance,
@@ -97,7 +97,13 @@ function logo(): Kid {
   return template;
 }
 
-type Option = readonly [value: string, label: () => Kid, on: () => boolean, act: () => void, name: string | (() => string)];
+type Option = readonly [
+  value: string,
+  label: () => Kid,
+  on: () => boolean,
+  act: () => void,
+  name: string | (() => string),
+];
 
 /** Radio buttons as one bar. */
 export function segment(label: () => string, name: string, options: readonly Option[]): Kid {
@@ -125,14 +131,19 @@ function badge(state: State): Kid {
   const { t, lang } = state;
   const warns = () => {
     const device = state.device.value;
-    return state.phase.value === "failed" || (device !== undefined && (device.backend === "cpu" || device.adapter?.software === true));
+    return (
+      state.phase.value === "failed" ||
+      (device !== undefined && (device.backend === "cpu" || device.adapter?.software === true))
+    );
   };
   const text = () => {
     const device = state.device.value;
     if (state.phase.value === "failed") return t.value.badge.failed;
     if (!device) return t.value.badge.starting;
     if (device.backend === "cpu") return t.value.badge.cpu;
-    return device.adapter?.software ? t.value.badge.software(shortName(device.adapter.name)) : device.adapter?.name || t.value.badge.gpu;
+    return device.adapter?.software
+      ? t.value.badge.software(shortName(device.adapter.name))
+      : device.adapter?.name || t.value.badge.gpu;
   };
   return h(
     "details",
@@ -148,7 +159,11 @@ function badge(state: State): Kid {
     const b = t.value.badge;
     if (device.backend === "cpu" || !device.adapter) {
       const code = device.fallback?.code;
-      const reason = !isSecureContext ? b.reason.insecure : code === "no-webgpu" || code === "no-adapter" ? b.reason[code] : b.reason.other;
+      const reason = !isSecureContext
+        ? b.reason.insecure
+        : code === "no-webgpu" || code === "no-adapter"
+          ? b.reason[code]
+          : b.reason.other;
       return [
         row(b.why, rich(reason), code ? [" ", h("code", {}, code)] : null),
         row(b.how, rich(isSecureContext ? b.howIn[browser()] : b.howIn.insecure)),

@@ -1,21 +1,24 @@
 // Section 2: the rows that the GPU looked up, the thread behind each cell, neighbours, and the f16 twin.
-import { computed } from "@preact/signals-core";
-import { h, type Kid, rich, watch } from "../dom";
-import { colourOf, cssOf, diverging } from "../draw/scale";
+import { computed, signal } from "@preact/signals-core";
+import { h, icon, type Kid, rich, watch } from "../dom";
 import { drawStrip } from "../draw/heat";
+import { colourOf, cssOf, diverging } from "../draw/scale";
 import { count, exact, fixed, short } from "../format";
+import { bell } from "../random";
 import { D, GROUP, LINE, type Neighbour, type State } from "../state";
 import { figure, question } from "./figure";
 import { type HeatModel, heatmap } from "./heatmap";
 import { legend } from "./legend";
 import { sectionHead } from "./section";
-import { pager } from "./tokens";
 import { byteOf, pieceMark, pieceText, spoken, tie } from "./token";
+import { pager } from "./tokens";
 
 /** Positions in a picture at once. */
 export const ROWS = 24;
 /** Value at both ends of the scale for the table's rows, whose norm is about 1. */
 const LIMIT = 0.15;
+/** Learning rate of the step that shows why the master table is f32. */
+const STEP = 1e-5;
 
 export function vectorsView(container: HTMLElement, state: State): void {
   const { t } = state;
@@ -55,7 +58,8 @@ export function vectorsView(container: HTMLElement, state: State): void {
     }
     return [Math.sqrt(sum), low, high];
   };
-  const name = (id: number, piece: string) => (id >= state.vocabSize.value ? t.value.s1.outside : byteOf(piece) ? piece : pieceText(state, id, piece));
+  const name = (id: number, piece: string) =>
+    id >= state.vocabSize.value ? t.value.s1.outside : byteOf(piece) ? piece : pieceText(state, id, piece);
   const map = h("div", {});
   figure(
     container,
@@ -115,7 +119,12 @@ export function vectorsView(container: HTMLElement, state: State): void {
   container.append(two);
   neighbours(two, state);
   halves(two, state);
-  question(container, () => rich(t.value.s2.ask), () => rich(t.value.s2.answer), () => t.value.question);
+  question(
+    container,
+    () => rich(t.value.s2.ask),
+    () => rich(t.value.s2.answer),
+    () => t.value.question,
+  );
 }
 
 /** The thread that made the shown cell, and the line of memory that it shares with its neighbours. */
@@ -132,7 +141,8 @@ function cell(state: State): Kid {
     const i = s * D + place.d;
     return { s, d: place.d, id: place.id, piece, i, row: fresh ? lookup.out.subarray(s * D, (s + 1) * D) : undefined };
   });
-  const item = (name: string, value: Kid, under: Kid) => h("div", {}, h("dt", {}, name), h("dd", {}, value), h("dd", {}, under));
+  const item = (name: string, value: Kid, under: Kid) =>
+    h("div", {}, h("dt", {}, name), h("dd", {}, value), h("dd", {}, under));
   const readout = h(
     "dl",
     { class: "cell", id: "cell", at: { "aria-live": "polite", "aria-label": () => t.value.s2.cell } },
@@ -154,7 +164,10 @@ function cell(state: State): Kid {
           s2.value,
           value === undefined
             ? "–"
-            : [h("span", { class: "sw", css: { background: cssOf(colourOf(diverging(), value, LIMIT)) } }), fixed(lang.value, value, 5)],
+            : [
+                h("span", { class: "sw", css: { background: cssOf(colourOf(diverging(), value, LIMIT)) } }),
+                fixed(lang.value, value, 5),
+              ],
           outside ? s2.outsideRow : `table[${f.id * D + f.d}]`,
         ),
       ];
@@ -169,7 +182,10 @@ function cell(state: State): Kid {
     for (let k = 0; k < LINE; k++) {
       const square = strip.children[k] as HTMLElement;
       const value = f?.row?.[first + k];
-      square.style.setProperty("background", value === undefined ? "var(--sunken)" : cssOf(colourOf(diverging(), value, LIMIT)));
+      square.style.setProperty(
+        "background",
+        value === undefined ? "var(--sunken)" : cssOf(colourOf(diverging(), value, LIMIT)),
+      );
       square.classList.toggle("at", f !== undefined && first + k === f.d);
     }
   });
@@ -197,7 +213,9 @@ function neighbours(container: HTMLElement, state: State): void {
   const { t, lang } = state;
   const chosenPiece = () => {
     const near = state.neighbours.value;
-    return near ? spoken(state, near.id, near.id < state.vocabSize.value ? (state.tools.piece?.(near.id) ?? "") : "") : "…";
+    return near
+      ? spoken(state, near.id, near.id < state.vocabSize.value ? (state.tools.piece?.(near.id) ?? "") : "")
+      : "…";
   };
   const list = (items: readonly Neighbour[], style: string) =>
     h(
@@ -228,7 +246,7 @@ function neighbours(container: HTMLElement, state: State): void {
     state,
     {
       id: "neighbours",
-      title: () => [chosenPiece(), " · ", t.value.s2.meaning, " ", h("small", {}, t.value.s2.meaningSub)],
+      title: () => [t.value.s2.meaning, " ", h("small", {}, chosenPiece())],
       name: () => t.value.s2.meaning,
       data: () => ({
         columns: [
@@ -251,7 +269,14 @@ function neighbours(container: HTMLElement, state: State): void {
         !known && h("p", { class: "note" }, t.value.s2.randomRow),
         h("h4", {}, t.value.s2.number),
         list(near.byNumber, "number"),
-        h("p", { class: "note" }, t.value.s2.numberSay(String(near.id), String(near.byNumber.find((one) => one.id > near.id)?.id ?? near.id - 1))),
+        h(
+          "p",
+          { class: "note" },
+          t.value.s2.numberSay(
+            String(near.id),
+            String(near.byNumber.find((one) => one.id > near.id)?.id ?? near.id - 1),
+          ),
+        ),
       ];
     }),
   );
@@ -259,6 +284,7 @@ function neighbours(container: HTMLElement, state: State): void {
 
 function halves(container: HTMLElement, state: State): void {
   const { t, lang } = state;
+  const step = signal<{ lost: number; kept: number } | undefined>(undefined);
   const strip = h("canvas", { class: "strip", at: { role: "img", "aria-label": () => t.value.s2.halfMapLabel } });
   const row = computed(() => {
     const half = state.halves.value;
@@ -273,14 +299,12 @@ function halves(container: HTMLElement, state: State): void {
     drawStrip(strip, row.value ?? [], most() || 1);
   });
   const v = () => state.vocabSize.value;
-  const value = (h16: boolean) => {
-    const half = state.halves.value;
-    const lookup = state.lookup.value;
-    if (!half || !lookup) return "–";
-    const { s, d, value: gap } = half.largest;
-    const x = lookup.out[s * D + d] ?? 0;
-    return exact(lang.value, h16 ? Math.fround(Math.abs(x) > 0 ? x - gap : x) : x);
+  const largest = () => state.halves.value?.largest;
+  const asF32 = () => {
+    const at = largest();
+    return at ? exact(lang.value, state.lookup.value?.out[at.s * D + at.d] ?? 0) : "–";
   };
+  const asF16 = () => exact(lang.value, largest()?.read ?? 0);
   figure(
     container,
     state,
@@ -303,11 +327,27 @@ function halves(container: HTMLElement, state: State): void {
     h(
       "table",
       { id: "half-table" },
-      h("thead", {}, h("tr", {}, h("th", { at: { scope: "col" } }, () => t.value.s2.table), h("th", { class: "num", at: { scope: "col" } }, () => t.value.s2.bytes), h("th", { class: "num", at: { scope: "col" } }, () => t.value.s2.error))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { at: { scope: "col" } }, () => t.value.s2.table),
+          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s2.bytes),
+          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s2.error),
+        ),
+      ),
       h(
         "tbody",
         {},
-        h("tr", {}, h("th", { at: { scope: "row" } }, "f32"), h("td", { class: "num" }, () => count(lang.value, v() * D * 4)), h("td", { class: "num" }, "0")),
+        h(
+          "tr",
+          {},
+          h("th", { at: { scope: "row" } }, "f32"),
+          h("td", { class: "num" }, () => count(lang.value, v() * D * 4)),
+          h("td", { class: "num" }, "0"),
+        ),
         h(
           "tr",
           {},
@@ -324,11 +364,49 @@ function halves(container: HTMLElement, state: State): void {
       if (!half) return t.value.s2.waiting;
       const few = half.error.length / D;
       return [
-        t.value.s2.halfWhere(String(half.largest.s), String(half.largest.d), value(false), value(true)),
+        t.value.s2.halfWhere(String(half.largest.s), String(half.largest.d), asF32(), asF16()),
         " ",
         rich(t.value.s2.halfKernel(half.kernel === "w16_native")),
         few < half.tokens.ids.length && ` ${t.value.s2.halfFew(few)}`,
       ];
     }),
+    h("h4", {}, () => t.value.s2.master),
+    h(
+      "button",
+      {
+        class: "btn small",
+        id: "master-step",
+        at: { type: "button", disabled: () => state.vectors.value !== "ready" },
+        on: { click: () => void takeStep() },
+      },
+      icon("play", "f"),
+      h("span", { class: "keep" }, () => (step.value ? t.value.s2.masterAgain : t.value.s2.masterTry)),
+    ),
+    h("p", { class: "note", id: "master-note", at: { role: "status" } }, () => {
+      const found = step.value;
+      return found
+        ? rich(t.value.s2.masterSay(count(lang.value, found.lost), count(lang.value, found.kept)))
+        : undefined;
+    }),
   );
+  /** A small step on the chosen row, rounded by the package's own cast: how many of its elements stay where they were? */
+  async function takeStep(): Promise<void> {
+    const place = state.chosen.peek();
+    const out = state.lookup.peek()?.out;
+    const round = state.tools.roundTrip;
+    if (!place || !out || !round) return;
+    const both = new Float32Array(2 * D);
+    let kept = 0;
+    for (let d = 0; d < D; d++) {
+      const old = out[place.s * D + d] ?? 0;
+      const moved = Math.fround(old - STEP * bell(state.seed.peek(), place.s * D + d));
+      if (moved !== old) kept += 1;
+      both[d] = old;
+      both[D + d] = moved;
+    }
+    const rounded = await round(both);
+    let lost = 0;
+    for (let d = 0; d < D; d++) if (rounded[d] === rounded[D + d]) lost += 1;
+    step.value = { lost, kept };
+  }
 }

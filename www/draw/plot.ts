@@ -1,0 +1,101 @@
+// A log-log line plot as SVG: series with their own marks, a shaded floor, names at the line ends where there is room.
+import { svg } from "../dom";
+
+export interface Series {
+  readonly name: string;
+  /** Class of the style sheet: k0 … k4. */
+  readonly style: string;
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+  readonly floor?: boolean;
+}
+
+export interface PlotOptions {
+  readonly width: number;
+  readonly height: number;
+  /** Values on the x axis that get a number. */
+  readonly ticks: readonly number[];
+  readonly at: number | undefined;
+  readonly xText: (value: number) => string;
+  readonly yText: (value: number) => string;
+  readonly xName: string;
+}
+
+const MARKS = [
+  "M-3.5-3.5h7v7h-7z",
+  "M0-4.5L4.5 0 0 4.5-4.5 0z",
+  "M0-4.5L4.5 3.5h-9z",
+  "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+  "M-4 0h8M0-4v8",
+];
+
+export function drawPlot(root: SVGElement, series: readonly Series[], options: PlotOptions): void {
+  const { width, height } = options;
+  const wide = width >= 520;
+  const [left, right, bottom, top] = [56, wide ? 128 : 12, 42, 14];
+  const ys = series.flatMap((one) => one.points.map((point) => point.y)).filter((y) => y > 0);
+  root.setAttribute("height", String(height));
+  root.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const first = options.ticks[0] ?? 1;
+  const last = options.ticks.at(-1) ?? 2;
+  const low = Math.floor(Math.log10(Math.min(...ys, 1e9)));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...ys, 1e-9))));
+  const span = Math.log2(last / first) || 1;
+  const X = (x: number) => left + (Math.log2(x / first) / span) * (width - left - right);
+  const Y = (y: number) => top + ((high - Math.log10(y)) / (high - low)) * (height - top - bottom);
+  const parts: SVGElement[] = [];
+  const text = (x: number, y: number, content: string, anchor: string, style = "") =>
+    parts.push(svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, class: style }, content));
+  const line = (points: Series["points"]) =>
+    `M${points.map((p) => `${X(p.x).toFixed(1)} ${Y(p.y).toFixed(1)}`).join("L")}`;
+
+  const floor = series.find((one) => one.floor);
+  if (floor && floor.points.length > 1) {
+    const end = floor.points.at(-1)?.x ?? last;
+    const begin = floor.points[0]?.x ?? first;
+    parts.push(
+      svg("path", {
+        class: "under",
+        d: `${line(floor.points)}L${X(end).toFixed(1)} ${height - bottom}L${X(begin).toFixed(1)} ${height - bottom}z`,
+      }),
+    );
+  }
+  for (let power = low; power <= high; power++) {
+    const y = Y(10 ** power);
+    parts.push(svg("path", { class: "g", d: `M${left} ${y.toFixed(1)}H${width - right}` }));
+    text(left - 8, y + 4, options.yText(10 ** power), "end");
+  }
+  for (const tick of options.ticks) {
+    const edge = tick === last && !wide;
+    text(X(tick), height - bottom + 18, options.xText(tick), edge ? "end" : "middle", tick === options.at ? "at" : "");
+  }
+  text((left + width - right) / 2, height - 4, options.xName, "middle");
+  if (options.at !== undefined && options.at >= first && options.at <= last) {
+    parts.push(svg("path", { class: "at", d: `M${X(options.at).toFixed(1)} ${top}V${height - bottom}` }));
+  }
+  const names: { name: string; y: number }[] = [];
+  series.forEach((one, i) => {
+    if (one.points.length === 0) return;
+    parts.push(svg("path", { class: one.floor ? "floor" : `l ${one.style}`, d: line(one.points) }));
+    if (!one.floor) {
+      for (const point of one.points) {
+        parts.push(
+          svg("path", {
+            class: `p ${one.style}`,
+            d: MARKS[i % MARKS.length] ?? "",
+            transform: `translate(${X(point.x).toFixed(1)} ${Y(point.y).toFixed(1)})`,
+          }),
+        );
+      }
+    }
+    names.push({ name: one.name, y: Y(one.points.at(-1)?.y ?? 1) });
+  });
+  if (wide) {
+    names.sort((a, b) => a.y - b.y);
+    let free = 0;
+    for (const one of names) {
+      free = Math.max(one.y, free + 15);
+      text(width - right + 12, free + 4, one.name, "start", "lab");
+    }
+  }
+  root.replaceChildren(...parts);
+}

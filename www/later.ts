@@ -1,0 +1,17 @@
+// Sections 4 to 6 and what follows them: none is needed for the first lookup, so they come after it, in a file of their own.
+import type { State } from "./state";
+import { glossaryView, laterView, lessonView } from "./views/closing";
+import { correctionsView } from "./views/corrections";
+import { raceView } from "./views/race";
+import { speedView } from "./views/speed";
+import { stepperView } from "./views/stepper";
+
+export const LATER: readonly (readonly [string, (container: HTMLElement, state: State) => void])[] = [
+  ["s4", stepperView],
+  ["s5", raceView],
+  ["s6", speedView],
+  ["later", laterView],
+  ["corrections", correctionsView],
+  ["lesson", lessonView],
+  ["glossary", glossaryView],
+];

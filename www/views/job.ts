@@ -1,0 +1,51 @@
+// The controls of a long job: start, stop, how far it is, and what went wrong.
+import { h, icon, type Kid, watch } from "../dom";
+import type { Job } from "../job";
+
+export interface JobLabels {
+  readonly id: string;
+  readonly go: () => string;
+  readonly stop: () => string;
+  readonly ready: () => boolean;
+  readonly act: () => void;
+}
+
+export function jobButton(job: Job, labels: JobLabels): HTMLElement {
+  return h(
+    "button",
+    {
+      class: () => (job.running.value ? "btn" : "btn go"),
+      id: labels.id,
+      at: { type: "button", disabled: () => !job.running.value && !labels.ready() },
+      on: { click: () => (job.running.value ? job.stop() : labels.act()) },
+    },
+    () => icon(job.running.value ? "stop" : "play", "f"),
+    h("span", {}, () => (job.running.value ? labels.stop() : labels.go())),
+  );
+}
+
+export function jobProgress(job: Job, id: string): Kid {
+  const bar = h("progress", { at: { max: 1, "aria-label": () => job.progress.value.label || "…" } });
+  watch(() => {
+    bar.value = job.progress.value.done / job.progress.value.total;
+  });
+  const root = h(
+    "div",
+    { class: "load", id },
+    h("span", {}, () => job.progress.value.label),
+    bar,
+  );
+  watch(() => {
+    root.hidden = !job.running.value;
+  });
+  const failed = h(
+    "p",
+    { class: "warnline", at: { role: "alert" } },
+    icon("warn"),
+    h("span", {}, () => job.error.value ?? ""),
+  );
+  watch(() => {
+    failed.hidden = job.error.value === undefined;
+  });
+  return [root, failed];
+}
