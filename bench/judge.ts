@@ -46,11 +46,8 @@ export function judge(report: Report): Judged[] {
       const fast = find(report, "targets", "fast", target);
       const share = target.ofLookup && figure && fast ? figure.value / fast.value : undefined;
       const torch = target.torch ? torchTime(report.torch, target.torch, target) : undefined;
-      const passes =
-        kernel === "sorted_parts"
-          ? 2
-          : (report.figures.find(({ what }) => what === `dispatches of ${kernel === "sorted" ? "sorted" : "fast"}`)
-              ?.value ?? 1);
+      const dispatches = find(report, "targets", "dispatches of sorted", target)?.value;
+      const passes = kernel.startsWith("sorted") ? (dispatches ?? 1) : 1;
       const allowance = chromium ? passes * chromiumMicrosecondsPerPass : 0;
       const bar = target.target === undefined ? undefined : target.target + allowance;
       let met: boolean | undefined;
@@ -87,6 +84,19 @@ export function curves(report: Report): { curves: Curve[]; floor: Curve | undefi
       ? { name: "floor", points: [...bytes].map(([n, bytes]) => [n, (bytes ?? 0) / speed] as const) }
       : undefined;
   return { curves: made, floor };
+}
+
+/** The failures, with those of one cause together. */
+export function failures(report: Report): { by: string; what: string; message: string }[] {
+  const causes = new Map<string, { by: string; what: Set<string>; message: string }>();
+  for (const { by, what, message } of report.failures) {
+    // The same limit with other numbers is the same cause.
+    const cause = `${by} ${message.replace(/\d+/g, "#")}`;
+    const known = causes.get(cause) ?? { by, what: new Set<string>(), message };
+    known.what.add(what);
+    causes.set(cause, known);
+  }
+  return [...causes.values()].map(({ by, what, message }) => ({ by, what: [...what].join("; "), message }));
 }
 
 export interface RivalRow {

@@ -29,8 +29,6 @@ export interface Figure {
   readonly bytes?: number;
   readonly usedRows?: number;
   readonly retries?: number;
-  /** Dispatches of one run. */
-  readonly dispatches?: number;
   readonly remark?: string;
 }
 

@@ -46,7 +46,7 @@ async function bundled(name) {
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
-const { judge, rivalRows } = await bundled("judge.ts");
+const { failures, judge, rivalRows } = await bundled("judge.ts");
 const { adapterName } = await bundled("report.ts");
 const { digits, formatTime } = await bundled("chart.ts");
 const micros = (value) => (value === undefined ? "-" : formatTime(value));
@@ -123,7 +123,11 @@ function printReport(report) {
   print(
     "Not measured, and why",
     ["by", "what", "why"],
-    report.failures.map(({ by, what, message }) => [by, what, message.replaceAll("\n", " ").slice(0, 240)]),
+    failures(report).map(({ by, what, message }) => [
+      by,
+      what.slice(0, 100),
+      message.replaceAll("\n", " ").slice(0, 240),
+    ]),
   );
 }
 

@@ -1,7 +1,7 @@
 // Shows a report: facts, tables, the chart. Text goes in as text nodes only.
 
 import { chart, digits, formatTime } from "./chart";
-import { curves, judge, rivalRows } from "./judge";
+import { curves, failures, judge, rivalRows } from "./judge";
 import { adapterName, type Figure, type Part, type Report } from "./report";
 import { type Language, strings } from "./strings";
 
@@ -194,7 +194,7 @@ export function show(container: HTMLElement, report: Report, language: Language)
     section(t.checks, t.checksNote, table([t.by, t.what, "N", t.verdict, ""], rows));
   }
   if (report.failures.length > 0) {
-    const rows = report.failures.map(({ by, what, message }): Cell[] => [by, what, { text: message, tone: "quiet" }]);
+    const rows = failures(report).map(({ by, what, message }): Cell[] => [by, what, { text: message, tone: "quiet" }]);
     section(t.failures, "", table([t.by, t.what, ""], rows));
   }
   container.replaceChildren(...sections);
