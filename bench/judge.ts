@@ -55,6 +55,8 @@ export function judge(report: Report): Judged[] {
         met = figure.value <= bar;
         if (target.ofTorch && torch !== undefined) met &&= figure.value <= torch * target.ofTorch;
       } else if (share !== undefined) met = share <= (target.ofLookup as number);
+      // The targets are for a GPU.
+      if (report.adapter?.software) met = undefined;
       const floor = figure?.bytes !== undefined && speed ? figure.bytes / speed : undefined;
       return { target, kernel, figure, floor, torch, bar, share, met };
     }),

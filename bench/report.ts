@@ -97,15 +97,13 @@ export function browserName(userAgent: string): string {
 }
 
 /** What the browser tells about the adapter, in words; some tell nothing. */
-export function adapterName(adapter: AdapterFacts | undefined): string {
+export function adapterName(
+  adapter: AdapterFacts | undefined,
+  words = { nameless: "no name given", software: "software" },
+): string {
   if (!adapter) return "–";
-  const name = adapter.name || "(no name given)";
-  const facts = [
-    adapter.software ? "software" : "",
-    adapter.shaderF16 ? "shader-f16" : "no shader-f16",
-    adapter.timestamps ? "" : "no timestamps",
-  ];
-  return [name, ...facts].filter(Boolean).join(", ");
+  const facts = [adapter.software && words.software, adapter.shaderF16 && "shader-f16"];
+  return [adapter.name || words.nameless, ...facts].filter(Boolean).join(", ");
 }
 
 /** Collects, tells the page, and POSTs when asked to. */

@@ -85,7 +85,7 @@ function printReport(report) {
         micros(floor),
         bar === undefined ? `${target.ofLookup} x fast` : micros(bar),
         micros(torch),
-        `${met ? "met" : "missed"}${share ? ` (${share.toFixed(2)})` : ""}`,
+        `${met === undefined ? "" : met ? "met" : "missed"}${share ? ` (${share.toFixed(2)})` : ""}`,
       ]),
   );
   print(

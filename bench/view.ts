@@ -72,7 +72,7 @@ export function show(container: HTMLElement, report: Report, language: Language)
   const facts = make("dl", "", "facts");
   const adapter = report.adapter;
   for (const [name, text] of [
-    [t.adapter, adapterName(adapter)],
+    [t.adapter, adapterName(adapter, { nameless: t.nameless, software: t.softwareShort })],
     [t.browser, report.browser],
     [t.date, new Date(report.date).toLocaleString(language)],
     [t.duration, `${report.seconds} ${t.minutes}`],
@@ -120,7 +120,7 @@ export function show(container: HTMLElement, report: Report, language: Language)
     ]);
     const more = make("details");
     more.append(
-      make("summary", `${rest.length} …`),
+      make("summary", `${t.baselines} (${rest.length})`),
       table(["kernel", "N", "D", t.time, t.range, "GB/s", "retries"], baselines),
     );
     section(t.targets, t.targetsNote, table(head, rows), more);
