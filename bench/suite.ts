@@ -595,7 +595,7 @@ export class Suite {
     }
     for (const [what, values] of samples) {
       const base = { part: "startup", by: "gomme", what, unit: "ms", clock: "wall" } as const;
-      this.recorder.figure({ ...base, value: values[0] as number, samples: 1, remark: "first visit in this browser" });
+      this.recorder.figure({ ...base, value: values[0] as number, samples: 1, remark: "first load in this run" });
       if (values.length > 1) {
         const later = values.slice(1);
         this.recorder.figure({
@@ -603,7 +603,7 @@ export class Suite {
           value: median(later),
           samples: later.length,
           range: range(later),
-          remark: "later visits",
+          remark: "later loads",
         });
       }
     }
