@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { transformSync } from "esbuild";
+import { pack } from "./pack-model.mjs";
 
 const wasm = "pkg/gomme_bg.wasm";
 
@@ -41,6 +42,7 @@ mkdirSync("pkg/data");
 for (const name of ["turkish-16k.model", "turkish-16k-384.i8", "turkish-16k-384.scale.f32", "README.md", "LICENSES"]) {
   cpSync(`data/${name}`, `pkg/data/${name}`, { recursive: true });
 }
+writeFileSync("pkg/data/turkish-16k.gmp", pack(readFileSync("data/turkish-16k.model")));
 for (const name of ["README.md", "README.tr.md", "LICENSE-MIT", "LICENSE-APACHE"]) cpSync(name, `pkg/${name}`);
 
 const cargo = readFileSync("Cargo.toml", "utf8");
