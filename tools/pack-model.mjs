@@ -6,7 +6,7 @@
 //   u32 number of runs; a run is u32 pieces, u8 type, f32 first score, f32 step
 //   u32 length in bytes; the pieces' texts, joined by "\n"
 //   the rest of the model as it is: trainer, normaliser
-// Piece k of a run has the score first + k · step. src/tokenizer/packed.rs reads it.
+// Piece 0 of a run has the score first, piece k first + k · step. src/tokenizer/packed.rs reads it.
 
 /** Packs the bytes of a .model; throws when unpack() would not give back exactly the same. */
 export function pack(model) {
@@ -76,7 +76,7 @@ export function unpack(packed) {
 }
 
 const NORMAL = 1;
-const at = ({ first, step }, k) => Math.fround(first + Math.fround(k * step));
+const at = ({ first, step }, k) => (k === 0 ? first : Math.fround(first + Math.fround(k * step))); // -0 + 0 is 0
 const same = Object.is; // tells -0 from 0, as bytes do
 
 function varint(value) {
