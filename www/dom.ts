@@ -1,6 +1,7 @@
 // Elements from code: `h` and `svg` make them, function children and attributes follow the signals that they read.
 // Text becomes text nodes and nothing else, so nothing typed by a reader can turn into markup.
 import { effect, type Signal, signal } from "@preact/signals-core";
+import { inTurn } from "./schedule";
 
 export type Kid = Node | string | number | null | undefined | false | readonly Kid[] | (() => Kid);
 type Value = string | number | boolean | null | undefined;
@@ -18,14 +19,28 @@ export interface Props {
 
 let scope: (() => void)[] | undefined;
 
-/** An effect that also ends the effects made inside it, each time it runs again. */
+/**
+ * Draws now, and again a little later each time a signal that it read changes: redraws queue up and run in short tasks.
+ * Ends what was watched inside it each time it runs again.
+ */
 export function watch(run: () => void): void {
   let inner: (() => void)[] = [];
   const clear = () => {
     for (const end of inner) end();
     inner = [];
   };
+  // A change makes the effect forget what it read and ask for its turn; its turn changes `turn`, and then it draws.
+  const turn = signal(0);
+  let due = true;
   const stop = effect(() => {
+    turn.value;
+    due = !due;
+    if (due) {
+      inTurn(() => {
+        turn.value += 1;
+      });
+      return;
+    }
     clear();
     const outer = scope;
     scope = inner;
@@ -142,9 +157,9 @@ export function near(element: Element): Signal<boolean> {
   return seen;
 }
 
-/** Content width of an element in CSS pixels, whole. */
+/** Content width of an element in CSS pixels, whole; 0 until the first layout. */
 export function widthOf(element: Element): Signal<number> {
-  const width = signal(Math.floor(element.clientWidth));
+  const width = signal(0);
   new ResizeObserver(([entry]) => {
     if (entry) width.value = Math.floor(entry.contentRect.width);
   }).observe(element);

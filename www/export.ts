@@ -1,5 +1,5 @@
 // What a reader can take away: tables as CSV and JSON, any picture as PNG. Made here, saved by the browser, sent nowhere.
-import { pause } from "./schedule";
+import { pause, SLICE_MS } from "./schedule";
 
 export type CellValue = string | number;
 
@@ -113,60 +113,75 @@ const LOOKS = [
   "z-index",
 ];
 
+const plainly = (text: string) =>
+  text.replace(/[&<>"\p{Cc}\p{Cs}]/gu, (c) => (/[&<>"]/.test(c) ? `&#${c.charCodeAt(0)};` : " "));
+/** Attributes that a copy keeps; looks are written out as a style. */
+const KEPT = new Set([
+  "d",
+  "viewBox",
+  "preserveAspectRatio",
+  "x",
+  "y",
+  "cx",
+  "cy",
+  "r",
+  "width",
+  "height",
+  "transform",
+  "text-anchor",
+  "vector-effect",
+  "colspan",
+]);
+
 /**
- * A picture of an element as it stands on the page: a copy with its looks written out, drawn through an SVG.
- * Elements of class `tools` stay out.
+ * A picture of an element as it stands on the page: its markup with all looks written out, drawn as an SVG image, in
+ * which no script runs and nothing is fetched. Elements of class `tools` stay out.
  */
 export async function png(element: HTMLElement, background: string): Promise<Blob> {
   const box = element.getBoundingClientRect();
   const [pad, width, height] = [16, Math.ceil(box.width), Math.ceil(box.height)];
   let began = performance.now();
-  const copy = async (from: Element): Promise<Element | undefined> => {
-    if (from.classList.contains("tools") || from.classList.contains("sr") || from instanceof HTMLScriptElement)
-      return undefined;
+  const looksOf = (looks: CSSStyleDeclaration) =>
+    plainly(LOOKS.map((name) => `${name}:${looks.getPropertyValue(name)}`).join(";"));
+  const copy = async (from: Element, root: boolean): Promise<string> => {
+    if (from.classList.contains("tools") || from.classList.contains("sr")) return "";
     const looks = getComputedStyle(from);
-    if (looks.display === "none") return undefined;
-    let to = from.cloneNode(false) as Element;
-    if (from instanceof HTMLCanvasElement) {
-      const image = document.createElement("img");
-      image.src = from.toDataURL();
-      to = image;
-    }
-    if (from instanceof HTMLInputElement && from.checked) to.setAttribute("checked", "");
-    if (from instanceof SVGUseElement) {
-      const drawing = document.querySelector(from.getAttribute("href") ?? "");
-      to = document.createElementNS("http://www.w3.org/2000/svg", "g");
-      if (drawing) to.append(...[...drawing.children].map((child) => child.cloneNode(true)));
-    }
-    to.removeAttribute("class");
-    to.removeAttribute("id");
-    const style = LOOKS.map((name) => `${name}:${looks.getPropertyValue(name)}`).join(";");
-    to.setAttribute("style", style);
-    for (const pseudo of ["::before", "::after"]) {
-      const extra = getComputedStyle(from, pseudo);
-      if (extra.content === "none" || extra.content === "normal") continue;
-      const box = document.createElement("span");
-      box.textContent = extra.content.replace(/^"|"$/g, "");
-      box.setAttribute("style", LOOKS.map((name) => `${name}:${extra.getPropertyValue(name)}`).join(";"));
-      if (pseudo === "::before") to.prepend(box);
-      else to.append(box);
-    }
-    if (performance.now() - began > 12) {
+    if (looks.display === "none") return "";
+    if (performance.now() - began > SLICE_MS) {
       await pause();
       began = performance.now();
     }
-    for (const child of from.childNodes) {
-      if (child instanceof Element) {
-        const made = await copy(child);
-        if (made) to.append(made);
-      } else if (child instanceof Text) to.append(child.cloneNode());
+    const inSvg = from instanceof SVGElement;
+    const style = `style="${looksOf(looks)}${root ? ";margin:0" : ""}"`;
+    if (from instanceof HTMLCanvasElement) return `<img ${style} src="${from.toDataURL()}"/>`;
+    if (from instanceof SVGUseElement) {
+      const drawing = document.querySelector(from.getAttribute("href") ?? "");
+      return `<g>${drawing ? [...drawing.children].map((child) => new XMLSerializer().serializeToString(child)).join("") : ""}</g>`;
     }
-    return to;
+    const pseudo = (name: string) => {
+      const extra = getComputedStyle(from, name);
+      if (inSvg || extra.content === "none" || extra.content === "normal") return "";
+      return `<span style="${looksOf(extra)}">${plainly(extra.content.replace(/^"|"$/g, ""))}</span>`;
+    };
+    const kept = [...from.attributes]
+      .filter((one) => KEPT.has(one.name))
+      .map((one) => ` ${one.name}="${plainly(one.value)}"`);
+    // Controls are drawn as plain boxes: their looks are all in the style.
+    const tag = inSvg
+      ? from.localName
+      : /^(button|input|textarea|label|details|summary|a)$/.test(from.localName)
+        ? "div"
+        : from.localName;
+    const space = inSvg && from.localName === "svg" ? ' xmlns="http://www.w3.org/2000/svg"' : "";
+    let inside = pseudo("::before");
+    if (from instanceof HTMLTextAreaElement) inside += plainly(from.value.slice(0, 4000));
+    for (const child of from.childNodes) {
+      if (child instanceof Element) inside += await copy(child, false);
+      else if (child instanceof Text) inside += plainly(child.data);
+    }
+    return `<${tag}${space}${kept.join("")} ${style}>${inside}${pseudo("::after")}</${tag}>`;
   };
-  const made = await copy(element);
-  if (!made) throw new Error("nothing to draw");
-  (made as HTMLElement).style.setProperty("margin", "0");
-  const markup = new XMLSerializer().serializeToString(made);
+  const markup = `<div xmlns="http://www.w3.org/1999/xhtml">${await copy(element, true)}</div>`;
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 2 * pad}" height="${height + 2 * pad}"><rect width="100%" height="100%" fill="${background}"/><foreignObject x="${pad}" y="${pad}" width="${width}" height="${height + pad}">${markup}</foreignObject></svg>`;
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture)}`;

@@ -1,31 +1,26 @@
 // Numbers as a reader of the language writes them; float bits in hex and binary.
 export type Language = "tr" | "en";
 
-const cache = new Map<string, Intl.NumberFormat>();
-function formatter(lang: Language, least: number, most: number): Intl.NumberFormat {
-  const key = `${lang}${least}.${most}`;
-  let found = cache.get(key);
-  if (!found) {
-    found = new Intl.NumberFormat(lang === "tr" ? "tr-TR" : "en-GB", {
-      minimumFractionDigits: least,
-      maximumFractionDigits: most,
-    });
-    cache.set(key, found);
-  }
-  return found;
+/** Digits in groups of three; by hand, because making an Intl.NumberFormat takes milliseconds at a page's start. */
+function grouped(lang: Language, value: number, least: number, most: number): string {
+  const [whole = "", fraction = ""] = Math.abs(value).toFixed(most).split(".");
+  const kept = fraction.replace(/0+$/, "").padEnd(least, "0");
+  const [group, point] = lang === "tr" ? [".", ","] : [",", "."];
+  const sign = value < 0 && /[1-9]/.test(whole + kept) ? "−" : "";
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, group)}${kept ? point + kept : ""}`;
 }
 
 const minus = (text: string) => text.replace("-", "−");
 
 /** A count, digits grouped. */
 export function count(lang: Language, value: number): string {
-  return formatter(lang, 0, 0).format(value);
+  return grouped(lang, value, 0, 0);
 }
 
 /** A number with exactly `digits` decimals. */
 export function fixed(lang: Language, value: number, digits: number): string {
   if (!Number.isFinite(value)) return special(value);
-  return minus(formatter(lang, digits, digits).format(Object.is(value, -0) ? 0 : value));
+  return grouped(lang, value, digits, digits);
 }
 
 function special(value: number): string {
@@ -40,7 +35,7 @@ export function short(lang: Language, value: number): string {
   if (size === 0) return "0";
   if (size >= 1e-3 && size < 1e6) {
     const digits = Math.max(0, Math.min(5, 2 - Math.floor(Math.log10(size))));
-    return minus(formatter(lang, 0, digits).format(value));
+    return grouped(lang, value, 0, digits);
   }
   const power = Math.floor(Math.log10(size));
   return `${fixed(lang, value / 10 ** power, 1)} · 10${superscript(power)}`;

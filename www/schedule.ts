@@ -54,6 +54,30 @@ export function newest(job: (stale: () => boolean) => Promise<void>): () => void
   };
 }
 
+const queue: (() => void)[] = [];
+let serving = false;
+
+/** Calls `work` after what was asked before it, in tasks that stay short. */
+export function inTurn(work: () => void): void {
+  queue.push(work);
+  if (serving) return;
+  serving = true;
+  void serve();
+}
+
+async function serve(): Promise<void> {
+  await pause();
+  let began = performance.now();
+  for (let work = queue.shift(); work; work = queue.shift()) {
+    work();
+    if (performance.now() - began > SLICE_MS) {
+      await pause();
+      began = performance.now();
+    }
+  }
+  serving = false;
+}
+
 /** At most one call of `draw` a frame, however often it is asked for. */
 export function eachFrame(draw: () => void): () => void {
   let asked = false;

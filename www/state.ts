@@ -12,7 +12,7 @@ export const GROUP = 256;
 /** f32 numbers in one 128-byte line of GPU memory. */
 export const LINE = 32;
 /** Tokens that go through the kernels; of a longer text the rest is counted, and the page says so. */
-export const KERNEL_LIMIT = 20_480;
+export const KERNEL_LIMIT = 8_192;
 /** UTF-16 units the text box holds; a longer text keeps its rest behind the box. */
 export const BOX_LIMIT = 16_384;
 /** Longest text that a link carries. */

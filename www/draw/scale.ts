@@ -7,16 +7,20 @@ export interface Scale {
 }
 
 const STEPS = 512;
-const BLACK: [number, number, number] = [0, 0, 0];
 
-/** Resolves a CSS custom property of the page to the colour that it stands for now. */
-export function cssColour(name: string): [number, number, number] {
-  const probe = document.createElement("i");
-  probe.style.setProperty("color", `var(${name})`);
+type Rgb = readonly [number, number, number];
+
+/** Resolves CSS custom properties of the page to the colours that they stand for now, with one look at the styles. */
+function cssColours(names: readonly string[]): Rgb[] {
+  const probe = document.createElement("div");
+  for (const name of names) probe.appendChild(document.createElement("i")).style.setProperty("color", `var(${name})`);
   document.body.appendChild(probe);
-  const numbers = getComputedStyle(probe).color.match(/[\d.]+/g) ?? [];
+  const found = [...probe.children].map((one): Rgb => {
+    const numbers = getComputedStyle(one).color.match(/[\d.]+/g) ?? [];
+    return [Number(numbers[0] ?? 0), Number(numbers[1] ?? 0), Number(numbers[2] ?? 0)];
+  });
   probe.remove();
-  return [Number(numbers[0] ?? 0), Number(numbers[1] ?? 0), Number(numbers[2] ?? 0)];
+  return found;
 }
 
 const pack = (r: number, g: number, b: number) =>
@@ -27,17 +31,18 @@ let cached: Scale | undefined;
 /** The diverging scale `--v0` (−1) to `--v8` (+1). */
 export function diverging(): Scale {
   if (cached) return cached;
-  const stops = Array.from({ length: 9 }, (_, i) => cssColour(`--v${i}`));
+  const black: Rgb = [0, 0, 0];
+  const [odd = black, ...stops] = cssColours(["--warn", ...Array.from({ length: 9 }, (_, i) => `--v${i}`)]);
   const lut = new Uint32Array(STEPS);
   for (let i = 0; i < STEPS; i++) {
     const x = (i / (STEPS - 1)) * 8;
     const k = Math.min(7, Math.floor(x));
-    const a = stops[k] ?? BLACK;
-    const b = stops[k + 1] ?? BLACK;
+    const a = stops[k] ?? black;
+    const b = stops[k + 1] ?? black;
     const mix = (j: 0 | 1 | 2) => a[j] + (b[j] - a[j]) * (x - k);
     lut[i] = pack(mix(0), mix(1), mix(2));
   }
-  cached = { lut, odd: pack(...cssColour("--warn")) };
+  cached = { lut, odd: pack(...odd) };
   return cached;
 }
 

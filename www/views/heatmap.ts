@@ -95,7 +95,7 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     state.look.value;
     model.value;
     geometry.value;
-    if (seen.value) draw();
+    if (seen.value && width.value > 0) draw();
   });
   watch(() => {
     const empty = !model.value;
@@ -108,7 +108,7 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     root.classList.toggle("narrow", narrow.value);
     root.style.setProperty("--rh", `${g.row}px`);
     root.style.setProperty("--gap", `${g.gap}px`);
-    if (!seen.value) return;
+    if (!seen.value || width.value === 0) return;
     labels.replaceChildren(
       ...Array.from({ length: now ? g.bands : 0 }, () =>
         h(
