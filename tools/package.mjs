@@ -39,7 +39,7 @@ writeFileSync("pkg/gomme.js", script.code);
 rmSync("pkg/.gitignore", { force: true });
 rmSync("pkg/data", { recursive: true, force: true });
 mkdirSync("pkg/data");
-for (const name of ["turkish-16k.model", "turkish-16k-384.i8", "turkish-16k-384.scale.f32", "README.md", "LICENSES"]) {
+for (const name of ["turkish-16k.pack", "turkish-16k.model", "turkish-16k-384.i8", "turkish-16k-384.scale.f32", "README.md", "LICENSES"]) {
   cpSync(`data/${name}`, `pkg/data/${name}`, { recursive: true });
 }
 writeFileSync("pkg/data/turkish-16k.gmp", pack(readFileSync("data/turkish-16k.model")));

@@ -38,7 +38,8 @@ fn shown(value: &JsValue) -> String {
     value.js_typeof().as_string().unwrap_or_default()
 }
 
-fn spelled(number: f64) -> String {
+/// A number as JavaScript spells it.
+pub fn spelled(number: f64) -> String {
     js_sys::Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
 }
 

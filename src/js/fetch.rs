@@ -26,7 +26,7 @@ pub async fn fetch(name: &str, mut progress: impl FnMut(u32)) -> Result<Vec<u8>,
         .ok_or_else(|| failed("there is no fetch".to_owned()))?;
     let response = call(&request, &JsValue::UNDEFINED, &JsValue::from_str(&address)).await.map_err(failed)?;
     if !property(&response, "ok").is_some_and(|ok| ok.is_truthy()) {
-        let status = property(&response, "status").and_then(|s| s.as_f64()).unwrap_or_default();
+        let status = property(&response, "status").and_then(|s| s.as_f64()).unwrap_or_default() as u32;
         return Err(failed(format!("the server answered {status} for {address}")));
     }
     let body =

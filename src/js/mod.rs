@@ -29,7 +29,7 @@ use args::{Options, to_js};
 #[wasm_bindgen(typescript_custom_section)]
 const API: &str = include_str!("../api.d.ts");
 
-const MODEL_FILE: &str = "turkish-16k.model";
+const MODEL_FILE: &str = "turkish-16k.pack";
 const VECTORS_FILE: &str = "turkish-16k-384.i8";
 const SCALES_FILE: &str = "turkish-16k-384.scale.f32";
 
@@ -137,10 +137,9 @@ struct TokenizerCore {
 }
 
 impl TokenizerCore {
-    fn new(bytes: &[u8]) -> Result<Rc<Self>> {
-        let tokenizer = Tokenizer::from_model(bytes)?;
+    fn new(tokenizer: Tokenizer) -> Rc<Self> {
         let pieces = RefCell::new(vec![None; tokenizer.vocab_size() as usize]);
-        Ok(Rc::new(Self { tokenizer, pieces }))
+        Rc::new(Self { tokenizer, pieces })
     }
 
     fn piece(&self, id: u32) -> Result<JsValue> {
@@ -165,7 +164,7 @@ impl JsTokenizer {
                     |_| true,
                     || async {
                         let bytes = fetch::fetch(MODEL_FILE, |_| ()).await.map_err(Error::InvalidModel)?;
-                        TokenizerCore::new(&bytes)
+                        Ok(TokenizerCore::new(Tokenizer::from_pack(&bytes)?))
                     },
                 )
                 .await?;
@@ -175,8 +174,9 @@ impl JsTokenizer {
 
     #[wasm_bindgen(js_name = fromModel, skip_typescript)]
     pub fn from_model(bytes: &JsValue) -> core::result::Result<Self, JsValue> {
-        let made = args::bytes(bytes, "A model").and_then(|bytes| TokenizerCore::new(&bytes));
-        made.map(|core| Self(Shell::new(core, "Tokenizer"))).map_err(|error| to_js(&error))
+        let made = args::bytes(bytes, "A model").and_then(|bytes| Tokenizer::from_model(&bytes));
+        made.map(|tokenizer| Self(Shell::new(TokenizerCore::new(tokenizer), "Tokenizer")))
+            .map_err(|error| to_js(&error))
     }
 
     #[wasm_bindgen(skip_typescript)]
@@ -360,9 +360,10 @@ fn check_vocabulary(core: &Embedding, tokenizer: &JsValue) -> Result<()> {
     };
     if size != f64::from(core.vocab_size()) {
         return Err(Error::VocabMismatch(format!(
-            "The table has {} rows and the tokenizer {size} pieces. Ids of one mean nothing in the other: take the two that \
+            "The table has {} rows and the tokenizer {} pieces. Ids of one mean nothing in the other: take the two that \
              were made together.",
-            core.vocab_size()
+            core.vocab_size(),
+            args::spelled(size)
         )));
     }
     match core.table().and_then(Table::fingerprint) {

@@ -28,9 +28,9 @@ pub(super) struct Model {
 }
 
 /// Why bytes are no model; the end of a sentence that starts with what they are not.
-type Flaw = &'static str;
+pub(super) type Flaw = &'static str;
 
-const CUT_OFF: Flaw = "they end in the middle of a field";
+pub(super) const CUT_OFF: Flaw = "they end in the middle of a field";
 const NOT_UTF8: Flaw = "a text in them is not UTF-8";
 
 pub(super) fn read(bytes: &[u8]) -> Result<Model> {
@@ -211,7 +211,7 @@ fn byte_of(text: &str) -> Option<u8> {
 }
 
 /// The fields of one message that are still to be read.
-struct Fields<'a>(&'a [u8]);
+pub(super) struct Fields<'a>(&'a [u8]);
 
 enum Value<'a> {
     Varint(u64),
@@ -221,6 +221,14 @@ enum Value<'a> {
 }
 
 impl<'a> Fields<'a> {
+    pub(super) fn new(message: &'a [u8]) -> Self {
+        Self(message)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The next field's number and value; none at the end.
     fn next(&mut self) -> core::result::Result<Option<(u64, Value<'a>)>, Flaw> {
         if self.0.is_empty() {
@@ -233,17 +241,28 @@ impl<'a> Fields<'a> {
                 self.take(8)?;
                 Value::Fixed64
             }
-            2 => {
-                let len = usize::try_from(self.varint()?).map_err(|_| CUT_OFF)?;
-                Value::Bytes(self.take(len)?)
-            }
-            5 => Value::Fixed32(self.take(4)?.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte))),
+            2 => Value::Bytes(self.block()?),
+            5 => Value::Fixed32(self.fixed32()?),
             _ => return Err("they are no protocol buffer"),
         };
         match key >> 3 {
             0 => Err("they are no protocol buffer"),
             number => Ok(Some((number, value))),
         }
+    }
+
+    /// Bytes behind their length.
+    pub(super) fn block(&mut self) -> core::result::Result<&'a [u8], Flaw> {
+        let len = self.length()?;
+        self.take(len)
+    }
+
+    pub(super) fn length(&mut self) -> core::result::Result<usize, Flaw> {
+        usize::try_from(self.varint()?).map_err(|_| CUT_OFF)
+    }
+
+    pub(super) fn fixed32(&mut self) -> core::result::Result<u32, Flaw> {
+        Ok(self.take(4)?.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte)))
     }
 
     fn take(&mut self, len: usize) -> core::result::Result<&'a [u8], Flaw> {
