@@ -123,7 +123,7 @@ const DEFAULTS = {
   seed: 1,
   threads: 4,
   step: 0,
-  repeats: 32,
+  repeats: 128,
   length: 2048,
   skew: 1,
 };

@@ -83,7 +83,6 @@ export const en: Strings = {
     csv: "CSV",
     json: "JSON",
     save: (what, kind) => `${what}: download as ${kind}`,
-    showTable: (what) => `${what}: table`,
     more: (shown, all) => `The first ${nen(shown)} rows are shown; all ${nen(all)} are in the CSV and JSON files.`,
     failed: "The picture could not be made",
     working: "working…",
@@ -181,6 +180,7 @@ export const en: Strings = {
       `32 neighbouring threads (i = ${first}…${last}) want 32 consecutive numbers of the table: bytes ${from}–${to}. 32 × 4 = 128 bytes is a line of memory that a graphics card moves in one go, so the 32 reads are one transfer.`,
     lineOutside: "For an id outside the vocabulary the table is not touched: all 32 threads write 0 at once.",
     meaning: "Near by row",
+    list: "list",
     meaningSub: "cosine",
     number: "Near by id",
     numberSay: (a, b) =>
@@ -419,6 +419,8 @@ export const en: Strings = {
     hurtGo: "Sweep the skew",
     hurtNone:
       "Not swept yet. Keeps the length, changes word frequencies from flat to skewed, and measures CAS each time.",
+    grow: "How do retries grow with N?",
+    growNone: "The measurement above counts them for each N; they appear here.",
     hurtSkew: "skew",
     hurtHits: "most frequent row",
     perAdd: "per addition",
@@ -432,6 +434,7 @@ export const en: Strings = {
   corrections: {
     title: "What the document said, what measurement says",
     say: "This page began with a document on the kernels. It explains well, but some of its sentences are wrong. Here is what is true; what can be measured was measured on your device.",
+    claims: "Nine sentences",
     claim: "document",
     truth: "in truth",
     here: "measured here",

@@ -84,7 +84,6 @@ export const tr = {
     csv: "CSV",
     json: "JSON",
     save: (what: string, kind: string) => `${what}: ${kind} olarak indir`,
-    showTable: (what: string) => `${what}: tablo`,
     more: (shown: number, all: number) =>
       `İlk ${ntr(shown)} satır görünüyor; ${ntr(all)} satırın hepsi CSV ve JSON dosyalarında.`,
     failed: "Resim yapılamadı",
@@ -183,6 +182,7 @@ export const tr = {
       `Yan yana 32 thread (i = ${first}…${last}) tablonun ardışık 32 sayısını ister: bayt ${from}–${to}. 32 × 4 = 128 bayt, ekran kartının bir seferde taşıdığı bir bellek satırıdır; 32 okuma tek taşımaya sığar.`,
     lineOutside: "Sözlük dışı numarada tabloya hiç gidilmez: 32 thread de doğrudan 0 yazar.",
     meaning: "Satırı yakın olanlar",
+    list: "liste",
     meaningSub: "kosinüs",
     number: "Numarası yakın olanlar",
     numberSay: (a: string, b: string) =>
@@ -421,6 +421,8 @@ export const tr = {
     hurtGo: "Eğriliği tara",
     hurtNone:
       "Henüz taranmadı. Aynı uzunlukta, kelime sıklığını düzden eğriye değiştirir ve CAS’ı her seferinde ölçer.",
+    grow: "Yeniden denemeler N ile nasıl büyüyor?",
+    growNone: "Yukarıdaki ölçüm N boyunca sayar; burada görünür.",
     hurtSkew: "eğrilik",
     hurtHits: "en sık satır",
     perAdd: "toplama başına",
@@ -434,6 +436,7 @@ export const tr = {
   corrections: {
     title: "Belge ne diyordu, ölçü ne diyor?",
     say: "Bu sayfa bir kernel belgesinden yola çıktı. Belge güzel anlatır ama kimi cümlesi yanlış. Doğrusu burada; ölçülebilen, senin cihazında ölçüldü.",
+    claims: "Dokuz cümle",
     claim: "belge",
     truth: "doğrusu",
     here: "burada ölçülen",

@@ -1,6 +1,6 @@
 // Where the document that the page began with is wrong: its claim, the truth, and what was measured here.
 import { signal } from "@preact/signals-core";
-import { h, icon, type Kid, rich } from "../dom";
+import { h, icon, rich } from "../dom";
 import { count, fixed, megabytes } from "../format";
 import { D, type State } from "../state";
 import { figure } from "./figure";
@@ -115,26 +115,7 @@ export function correctionsView(container: HTMLElement, state: State): void {
     state,
     {
       id: "corrections-figure",
-      title: (): Kid =>
-        h(
-          "button",
-          {
-            class: "btn",
-            id: "probe",
-            at: { type: "button" },
-            on: {
-              click: async () => {
-                try {
-                  verdicts.value = (await compile()) ?? "none";
-                } catch {
-                  verdicts.value = "none";
-                }
-              },
-            },
-          },
-          icon(verdicts.value === undefined ? "play" : "check", verdicts.value === undefined ? "f" : ""),
-          verdicts.value === undefined ? say().probe : say().probed,
-        ),
+      title: () => say().claims,
       name: () => say().title,
       isTable: true,
       data: () => ({
@@ -146,6 +127,29 @@ export function correctionsView(container: HTMLElement, state: State): void {
         rows: KEYS.map((key) => [say()[key].claim, say()[key].truth, here[key]()]),
       }),
     },
+    h(
+      "div",
+      { class: "bar" },
+      h(
+        "button",
+        {
+          class: () => (verdicts.value === undefined ? "btn go" : "btn"),
+          id: "probe",
+          at: { type: "button" },
+          on: {
+            click: async () => {
+              try {
+                verdicts.value = (await compile()) ?? "none";
+              } catch {
+                verdicts.value = "none";
+              }
+            },
+          },
+        },
+        () => (verdicts.value === undefined ? icon("play", "f") : icon("check")),
+        h("span", { class: "keep" }, () => (verdicts.value === undefined ? say().probe : say().probed)),
+      ),
+    ),
     h(
       "table",
       { class: "stack claims", id: "corrections-table", at: { role: "table", "aria-label": () => say().title } },

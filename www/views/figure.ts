@@ -61,7 +61,7 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
             "data-export": "table",
             "aria-expanded": () => String(open.value),
             "aria-controls": `${options.id}-table`,
-            "aria-label": () => t.value.figure.showTable(options.name()),
+            "aria-label": () => `${options.name()}: ${open.value ? t.value.figure.hideTable : t.value.figure.table}`,
           },
           on: {
             click: () => {

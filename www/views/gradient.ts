@@ -244,7 +244,14 @@ function wires(container: HTMLElement, state: State): void {
       title: () => [
         t.value.s3.wires,
         " ",
-        h("small", {}, t.value.s3.wiresShape(state.tokens.value?.ids.length ?? 0, state.positions.value.size)),
+        h(
+          "small",
+          {},
+          t.value.s3.wiresShape(
+            state.tokens.value?.ids.length ?? 0,
+            [...state.positions.value.keys()].filter((id) => id < state.vocabSize.value).length,
+          ),
+        ),
       ],
       name: () => t.value.s3.wires,
       data: () => ({

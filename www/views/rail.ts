@@ -19,11 +19,12 @@ export function railView(container: HTMLElement, state: State): void {
             at: {
               href: `#s${n}`,
               "aria-current": () => (state.section.value === n ? "true" : undefined),
-              "aria-label": () => `${n} ${t.value.short[n] ?? ""}${n > 6 ? ` (${t.value.soon})` : ""}`,
             },
           },
           h("b", {}, n),
+          " ",
           h("span", {}, () => t.value.short[n] ?? ""),
+          n > 6 && h("span", { class: "sr" }, () => ` (${t.value.soon})`),
         ),
       ),
     ),

@@ -7,7 +7,7 @@ import { createJob } from "../job";
 import type { TimedKernel } from "../pkg/gomme.js";
 import { zipf } from "../random";
 import { pause } from "../schedule";
-import type { Measure, State } from "../state";
+import { D, type Measure, type State } from "../state";
 import { figure, question } from "./figure";
 import { jobButton, jobProgress } from "./job";
 import { sectionHead } from "./section";
@@ -297,12 +297,84 @@ export function speedView(container: HTMLElement, state: State): void {
       return some ? t.value.s6.method(t.value.s6.clock[some.clock]) : undefined;
     }),
   );
-  hurt(container, state, () => at.value);
+  const two = h("div", { class: "two" });
+  container.append(two);
+  grow(two, state);
+  hurt(two, state, () => at.value);
   question(
     container,
     () => rich(t.value.s6.ask),
     () => rich(t.value.s6.answer),
     () => t.value.question,
+  );
+}
+
+/** Retries of the last sweep, by length. */
+function grow(container: HTMLElement, state: State): void {
+  const { t, lang } = state;
+  const points = () =>
+    [...(state.sweep.value?.times.get("embed_backward") ?? [])].map(([n, measure]) => ({
+      n,
+      retries: measure.retries ?? 0,
+      measure,
+    }));
+  const body = h("tbody", {});
+  watch(() => {
+    const most = Math.max(1, ...points().map((point) => point.retries / point.n));
+    body.replaceChildren(
+      ...points().map((point) =>
+        h(
+          "tr",
+          {},
+          h("th", { at: { scope: "row" } }, count(lang.value, point.n)),
+          h(
+            "td",
+            { class: "mh" },
+            h("span", { class: "meter", css: { "--p": (100 * point.retries) / point.n / most, "--bar": "var(--c4)" } }),
+          ),
+          h("td", { class: "num" }, count(lang.value, point.retries)),
+          h("td", { class: "num" }, fixed(lang.value, point.retries / (point.n * D), 2)),
+        ),
+      ),
+    );
+  });
+  figure(
+    container,
+    state,
+    {
+      id: "grow",
+      title: () => t.value.s6.grow,
+      name: () => t.value.s6.grow,
+      isTable: true,
+      data: () => ({
+        columns: [
+          { key: "n", label: "N", numeric: true },
+          { key: "retries", label: t.value.s6.retries, numeric: true },
+          { key: "additions", label: t.value.s3.add, numeric: true },
+          { key: "microseconds", label: "µs", numeric: true },
+        ],
+        rows: points().map((point) => [point.n, point.retries, point.n * D, point.measure.microseconds]),
+      }),
+    },
+    h("p", { class: "note", at: { hidden: () => points().length > 0 } }, () => t.value.s6.growNone),
+    h(
+      "table",
+      { class: "growth", id: "grow-table", at: { hidden: () => points().length === 0 } },
+      h("caption", { class: "sr" }, () => t.value.s6.grow),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { at: { scope: "col" } }, "N"),
+          h("td", { class: "mh" }),
+          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s6.retries),
+          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s6.perAdd),
+        ),
+      ),
+      body,
+    ),
   );
 }
 
@@ -357,7 +429,7 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
               [s6.time, duration(lang.value, point.measure.microseconds)],
               [s6.hurtHits, c(point.most)],
               [s6.retries, c(point.measure.retries ?? 0)],
-              [s6.perAdd, fixed(lang.value, (point.measure.retries ?? 0) / ((state.skewSweep.value?.n ?? 1) * 384), 2)],
+              [s6.perAdd, fixed(lang.value, (point.measure.retries ?? 0) / ((state.skewSweep.value?.n ?? 1) * D), 2)],
             ] as const
           ).map(([label, value]) =>
             h("td", { class: "num", at: { role: "cell", "data-l": label } }, h("span", {}, value)),

@@ -250,7 +250,7 @@ function neighbours(container: HTMLElement, state: State): void {
       name: () => t.value.s2.meaning,
       data: () => ({
         columns: [
-          { key: "list", label: "" },
+          { key: "list", label: t.value.s2.list },
           { key: "piece", label: t.value.s1.piece },
           { key: "id", label: t.value.s1.id, numeric: true },
           { key: "cosine", label: t.value.s2.cosine, numeric: true },
@@ -296,7 +296,8 @@ function halves(container: HTMLElement, state: State): void {
   const most = () => state.halves.value?.largest.value ?? 0;
   watch(() => {
     state.look.value;
-    drawStrip(strip, row.value ?? [], most() || 1);
+    const own = row.value ?? new Float32Array(0);
+    drawStrip(strip, own, own.reduce((a: number, b: number) => Math.max(a, b), 0) || 1);
   });
   const v = () => state.vocabSize.value;
   const largest = () => state.halves.value?.largest;
@@ -357,7 +358,16 @@ function halves(container: HTMLElement, state: State): void {
         ),
       ),
     ),
-    h("p", { class: "strip-label" }, () => t.value.s2.halfMap),
+    h("p", { class: "strip-label" }, () => [
+      t.value.s2.halfMap,
+      " ",
+      row.value
+        ? `0 – ${short(
+            lang.value,
+            row.value.reduce((a, b) => Math.max(a, b), 0),
+          )}`
+        : "",
+    ]),
     strip,
     h("p", { class: "note" }, () => {
       const half = state.halves.value;
