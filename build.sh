@@ -10,10 +10,13 @@ cd "$(dirname "$0")"
 . tools/setup.sh
 
 build() {
+  # Made aside, so that a build that fails leaves the last good package alone.
   say "Building pkg/"
+  rm -rf target/pkg
+  logged wasm-pack build --target web --release --out-dir target/pkg --out-name gomme --no-pack --no-opt
+  node tools/package.mjs target/pkg
   rm -rf pkg
-  logged wasm-pack build --target web --release --out-dir pkg --out-name gomme --no-pack --no-opt
-  node tools/package.mjs
+  mv target/pkg pkg
   say "Building dist/"
   node tools/site.mjs
 }

@@ -1,13 +1,16 @@
-// Finishes pkg/ after wasm-pack: wasm and script made smaller, the bundled data and the licences beside it, and a package.json
+// Finishes the package after wasm-pack has made FOLDER: wasm and script made smaller, the bundled data and the licences beside it, and a package.json
 // whose `files` names everything, so that `npm pack` leaves nothing out.
+//
+//   node tools/package.mjs FOLDER
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { transformSync } from "esbuild";
-import { pack } from "./pack-model.mjs";
 
-const wasm = "pkg/gomme_bg.wasm";
+const [, , folder] = process.argv;
+if (folder === undefined) throw new Error("usage: node tools/package.mjs FOLDER");
+const wasm = `${folder}/gomme_bg.wasm`;
 
 // rustc and wasm-bindgen emit these features, and every browser with WebGPU has them.
 const features = [
@@ -26,24 +29,30 @@ rmSync(`${wasm}.small`);
 
 // What wasm-bindgen writes is for browsers, and counts before the first lookup; the types have its documentation. Names
 // stay, so that a console shows an Embedding as one.
-const script = transformSync(readFileSync("pkg/gomme.js", "utf8"), {
+const script = transformSync(readFileSync(`${folder}/gomme.js`, "utf8"), {
   format: "esm",
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
   logLevel: "error",
 });
-writeFileSync("pkg/gomme.js", script.code);
+writeFileSync(`${folder}/gomme.js`, script.code);
 
 // wasm-pack's .gitignore would hide everything from tools that read it.
-rmSync("pkg/.gitignore", { force: true });
-rmSync("pkg/data", { recursive: true, force: true });
-mkdirSync("pkg/data");
-for (const name of ["turkish-16k.pack", "turkish-16k.model", "turkish-16k-384.i8", "turkish-16k-384.scale.f32", "README.md", "LICENSES"]) {
-  cpSync(`data/${name}`, `pkg/data/${name}`, { recursive: true });
+rmSync(`${folder}/.gitignore`, { force: true });
+rmSync(`${folder}/data`, { recursive: true, force: true });
+mkdirSync(`${folder}/data`);
+for (const name of [
+  "turkish-16k.pack",
+  "turkish-16k.model",
+  "turkish-16k-384.i8",
+  "turkish-16k-384.scale.f32",
+  "README.md",
+  "LICENSES",
+]) {
+  cpSync(`data/${name}`, `${folder}/data/${name}`, { recursive: true });
 }
-writeFileSync("pkg/data/turkish-16k.gmp", pack(readFileSync("data/turkish-16k.model")));
-for (const name of ["README.md", "README.tr.md", "LICENSE-MIT", "LICENSE-APACHE"]) cpSync(name, `pkg/${name}`);
+for (const name of ["README.md", "README.tr.md", "LICENSE-MIT", "LICENSE-APACHE"]) cpSync(name, `${folder}/${name}`);
 
 const cargo = readFileSync("Cargo.toml", "utf8");
 const field = (name) => {
@@ -51,9 +60,9 @@ const field = (name) => {
   if (value === undefined) throw new Error(`Cargo.toml has no ${name}`);
   return value;
 };
-const files = readdirSync("pkg").filter((name) => name !== "package.json");
+const files = readdirSync(folder).filter((name) => name !== "package.json");
 writeFileSync(
-  "pkg/package.json",
+  `${folder}/package.json`,
   `${JSON.stringify(
     {
       name: field("name"),
@@ -64,7 +73,7 @@ writeFileSync(
       main: "gomme.js",
       types: "gomme.d.ts",
       sideEffects: false,
-      files: files.map((name) => (statSync(`pkg/${name}`).isDirectory() ? `${name}/` : name)),
+      files: files.map((name) => (statSync(`${folder}/${name}`).isDirectory() ? `${name}/` : name)),
     },
     undefined,
     2,
