@@ -2,6 +2,8 @@
 //!
 //! The only file that names WGSL entry points. A test parses every shader with naga and reads all of this back out.
 
+use crate::wgsl::shader;
+
 /// `dims` of the document's kernels and, with other meanings of its words, of all others: one uniform `vec4<u32>`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -90,8 +92,8 @@ impl LaneWidth {
     /// The shader prelude that defines `Lane`.
     pub fn prelude(self) -> &'static str {
         match self {
-            Self::One => include_str!("../shaders/lane1.wgsl"),
-            Self::Four => include_str!("../shaders/lane4.wgsl"),
+            Self::One => shader!("lane1.wgsl"),
+            Self::Four => shader!("lane4.wgsl"),
         }
     }
 }
@@ -101,7 +103,7 @@ impl LaneWidth {
 pub struct KernelAbi {
     /// Its shader's file name, for labels and messages.
     pub file: &'static str,
-    /// Its shader.
+    /// Its shader, without comments.
     pub source: &'static str,
     /// Its entry point.
     pub entry: &'static str,
@@ -120,7 +122,7 @@ macro_rules! kernel {
         #[doc = $doc]
         pub const $name: KernelAbi = KernelAbi {
             file: $file,
-            source: include_str!(concat!("../shaders/", $file)),
+            source: shader!($file),
             entry: $entry,
             slots: &[$(($binding, $slot)),*],
             workgroup: $workgroup,

@@ -10,6 +10,7 @@ pub mod group;
 pub mod reference;
 pub mod table;
 pub mod tokenizer;
+mod wgsl;
 
 #[cfg(target_arch = "wasm32")]
 pub mod buffers;
