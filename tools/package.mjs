@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { transformSync } from "esbuild";
+import { renameImports, shortenImports } from "./shorten-imports.mjs";
 
 const [, , folder] = process.argv;
 if (folder === undefined) throw new Error("usage: node tools/package.mjs FOLDER");
@@ -24,12 +25,13 @@ const features = [
 execFileSync("node_modules/.bin/wasm-opt", ["-Oz", ...features, "--strip-producers", wasm, "-o", `${wasm}.small`], {
   stdio: ["ignore", "inherit", "inherit"],
 });
-cpSync(`${wasm}.small`, wasm);
+const shortened = shortenImports(readFileSync(`${wasm}.small`));
+writeFileSync(wasm, shortened.wasm);
 rmSync(`${wasm}.small`);
 
 // What wasm-bindgen writes is for browsers, and counts before the first lookup; the types have its documentation. Names
 // stay, so that a console shows an Embedding as one.
-const script = transformSync(readFileSync(`${folder}/gomme.js`, "utf8"), {
+const script = transformSync(renameImports(readFileSync(`${folder}/gomme.js`, "utf8"), shortened.names), {
   format: "esm",
   minifyWhitespace: true,
   minifySyntax: true,
