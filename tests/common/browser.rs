@@ -12,22 +12,27 @@ use crate::random::Counts;
 /// What a call gave or threw.
 pub type Outcome = Result<JsValue, JsValue>;
 
+#[track_caller]
 pub fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(key)).unwrap_or_else(|_| panic!("{key} of something without properties"))
 }
 
+#[track_caller]
 pub fn number(object: &JsValue, key: &str) -> f64 {
     get(object, key).as_f64().unwrap_or_else(|| panic!("{key} is no number"))
 }
 
+#[track_caller]
 pub fn text(object: &JsValue, key: &str) -> String {
     get(object, key).as_string().unwrap_or_else(|| panic!("{key} is no string"))
 }
 
+#[track_caller]
 pub fn floats(object: &JsValue, key: &str) -> Vec<f32> {
     get(object, key).dyn_into::<Float32Array>().unwrap_or_else(|_| panic!("{key} is no Float32Array")).to_vec()
 }
 
+#[track_caller]
 pub fn words(object: &JsValue, key: &str) -> Vec<u32> {
     get(object, key).dyn_into::<Uint32Array>().unwrap_or_else(|_| panic!("{key} is no Uint32Array")).to_vec()
 }
@@ -42,6 +47,7 @@ pub fn object(fields: &[(&str, JsValue)]) -> JsValue {
 }
 
 /// `object[name](...arguments)`: what it returns or throws at once.
+#[track_caller]
 pub fn call(object: &JsValue, name: &str, arguments: &[JsValue]) -> Outcome {
     let method: Function = get(object, name).dyn_into().unwrap_or_else(|_| panic!("{name} is no method"));
     method.apply(object, &arguments.iter().collect::<Array>())
@@ -65,22 +71,25 @@ pub async fn microtasks() {
 }
 
 /// The result, or a panic with the error's own words.
+#[track_caller]
 pub fn good(outcome: Outcome) -> JsValue {
     outcome.unwrap_or_else(|error| panic!("{}: {}", text(&error, "code"), text(&error, "message")))
 }
 
 /// The message of an error that must have this code; asserts that it is a `GommeError` that says something.
+#[track_caller]
 pub fn refused(outcome: Outcome, code: &str) -> String {
     let Err(error) = outcome else { panic!("no {code}: it worked") };
     refusal(&error, code)
 }
 
+#[track_caller]
 pub fn refusal(error: &JsValue, code: &str) -> String {
     assert!(error.is_instance_of::<js_sys::Error>(), "{code}: {error:?} is no Error");
     assert_eq!(text(error, "name"), "GommeError", "{error:?}");
     let message = text(error, "message");
     assert_eq!(text(error, "code"), code, "{message}");
-    assert!(message.len() > 20 && message.ends_with('.'), "{code} says only: {message}");
+    assert!(message.len() > 20 && message.ends_with(['.', '?']), "{code} says only: {message}");
     message
 }
 
