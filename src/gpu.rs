@@ -8,7 +8,6 @@ use core::task::{Poll, Waker};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use js_sys::Reflect;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
@@ -16,6 +15,7 @@ use crate::abi::{self, KernelAbi};
 use crate::buffers::{Lease, Part, Pool};
 use crate::error::{Error, Result};
 use crate::kernels::{Dispatch, Kernel, Kernels};
+use crate::property;
 use crate::readback;
 use crate::wait::{Shared, pause};
 
@@ -299,14 +299,11 @@ impl Gpu {
 /// `navigator.gpu`, in a window or a worker.
 fn browser_gpu() -> Result<JsValue> {
     let global = js_sys::global();
-    let gpu = Reflect::get(&global, &JsValue::from_str("navigator"))
-        .and_then(|navigator| Reflect::get(&navigator, &JsValue::from_str("gpu")))
-        .unwrap_or(JsValue::UNDEFINED);
+    let gpu = property::get(&property::get(&global, "navigator"), "gpu");
     if gpu.is_object() {
         return Ok(gpu);
     }
-    let secure = Reflect::get(&global, &JsValue::from_str("isSecureContext")).is_ok_and(|secure| secure.is_truthy());
-    Err(Error::NoWebgpu(if secure {
+    Err(Error::NoWebgpu(if property::is_truthy(&global, "isSecureContext") {
         "This browser has no WebGPU (navigator.gpu is missing). Use a current Chrome, Edge, Firefox or Safari, or use \
          backend \"cpu\"."
             .to_owned()
@@ -320,21 +317,13 @@ fn browser_gpu() -> Result<JsValue> {
 /// Asks the browser for the adapter's own words: wgpu passes only the description on.
 async fn describe(browser_gpu: &JsValue, facts: &mut AdapterFacts) {
     let Some(adapter) = adapter_object(browser_gpu).await else { return };
-    let info = Reflect::get(&adapter, &JsValue::from_str("info")).unwrap_or(JsValue::UNDEFINED);
-    let text = |key: &str| -> String {
-        if !info.is_object() {
-            return String::new();
-        }
-        Reflect::get(&info, &JsValue::from_str(key)).ok().and_then(|value| value.as_string()).unwrap_or_default()
-    };
+    let info = property::get(&adapter, "info");
+    let text = |key: &str| property::get(&info, key).as_string().unwrap_or_default();
     facts.vendor = text("vendor");
     facts.architecture = text("architecture");
     facts.device = text("device");
     facts.description = text("description");
-    let fallback = [&info, &adapter].into_iter().any(|object| {
-        object.is_object()
-            && Reflect::get(object, &JsValue::from_str("isFallbackAdapter")).is_ok_and(|value| value.is_truthy())
-    });
+    let fallback = [&info, &adapter].into_iter().any(|object| property::is_truthy(object, "isFallbackAdapter"));
     let words =
         format!("{} {} {} {}", facts.vendor, facts.architecture, facts.device, facts.description).to_ascii_lowercase();
     let names = ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "software", "basic render", "warp"];
@@ -342,10 +331,9 @@ async fn describe(browser_gpu: &JsValue, facts: &mut AdapterFacts) {
 }
 
 async fn adapter_object(browser_gpu: &JsValue) -> Option<JsValue> {
-    let request: js_sys::Function =
-        Reflect::get(browser_gpu, &JsValue::from_str("requestAdapter")).ok()?.dyn_into().ok()?;
+    let request = property::function(browser_gpu, "requestAdapter")?;
     let options = js_sys::Object::new();
-    Reflect::set(&options, &JsValue::from_str("powerPreference"), &JsValue::from_str("high-performance")).ok()?;
+    property::set(&options, "powerPreference", &JsValue::from_str("high-performance"));
     let promise: js_sys::Promise = request.call1(browser_gpu, &options).ok()?.dyn_into().ok()?;
     let adapter = JsFuture::from(promise).await.ok()?;
     adapter.is_object().then_some(adapter)

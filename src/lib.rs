@@ -25,6 +25,8 @@ pub mod kernels;
 #[cfg(target_arch = "wasm32")]
 pub mod lab;
 #[cfg(target_arch = "wasm32")]
+pub mod property;
+#[cfg(target_arch = "wasm32")]
 pub mod readback;
 #[cfg(target_arch = "wasm32")]
 pub mod wait;

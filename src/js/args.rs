@@ -1,17 +1,17 @@
 //! Arguments from JavaScript, checked: whatever a page passes becomes a Rust value or a `GommeError`.
 
-use js_sys::{Array, Float32Array, Reflect, Uint8Array, Uint32Array};
+use js_sys::{Array, Float32Array, Uint8Array, Uint32Array};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::embedding::{Backend, Precision};
 use crate::error::{Error, Result};
+use crate::property;
 
 /// The `Error` that JavaScript sees, with `name` and `code`.
 pub fn to_js(error: &Error) -> JsValue {
     let object = js_sys::Error::new(error.message());
     object.set_name("GommeError");
-    // A fresh Error takes properties.
-    drop(Reflect::set(&object, &JsValue::from_str("code"), &JsValue::from_str(error.code())));
+    property::set(&object, "code", &JsValue::from_str(error.code()));
     object.into()
 }
 
@@ -20,6 +20,7 @@ fn invalid(message: String) -> Error {
 }
 
 /// How a value reads in a message.
+#[inline(never)]
 fn shown(value: &JsValue) -> String {
     if let Some(text) = value.as_string() {
         let mut short: String = text.chars().take(40).collect();
@@ -142,10 +143,7 @@ impl Options {
 
     /// An option, if it is there and not `undefined`.
     pub fn get(&self, key: &str) -> Option<JsValue> {
-        if !self.0.is_object() {
-            return None;
-        }
-        Reflect::get(&self.0, &JsValue::from_str(key)).ok().filter(|value| !value.is_undefined())
+        Some(property::get(&self.0, key)).filter(|value| !value.is_undefined())
     }
 
     /// One of several names.

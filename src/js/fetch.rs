@@ -1,9 +1,11 @@
 //! The bundled data, fetched from beside the module.
 
-use js_sys::{Function, Reflect, Uint8Array};
+use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
+
+use crate::property;
 
 #[wasm_bindgen]
 extern "C" {
@@ -13,35 +15,34 @@ extern "C" {
 }
 
 /// The bytes of `data/NAME` beside the module; `progress(loaded)` is called as they come. An error is one sentence.
-pub async fn fetch(name: &str, mut progress: impl FnMut(u32)) -> Result<Vec<u8>, String> {
-    let failed = |why: String| format!("data/{name} could not be loaded: {why}");
+pub async fn fetch(name: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>, String> {
     // Bundled into one file there is no address, and such a page passes the bytes itself.
     let module = MODULE_URL.with(JsValue::as_string).unwrap_or_default();
-    let folder =
-        module.split(['?', '#']).next().and_then(|path| path.rfind('/').map(|end| &path[..=end])).unwrap_or("");
-    let address = format!("{folder}data/{name}");
-    let global = js_sys::global();
-    let request: Function = property(&global, "fetch")
-        .and_then(|f| f.dyn_into().ok())
-        .ok_or_else(|| failed("there is no fetch".to_owned()))?;
-    let response = call(&request, &JsValue::UNDEFINED, &JsValue::from_str(&address)).await.map_err(failed)?;
-    if !property(&response, "ok").is_some_and(|ok| ok.is_truthy()) {
-        let status = property(&response, "status").and_then(|s| s.as_f64()).unwrap_or_default() as u32;
-        return Err(failed(format!("the server answered {status} for {address}")));
+    let path = module.split(['?', '#']).next().unwrap_or_default();
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let slash = if folder.is_empty() { "" } else { "/" };
+    let address = format!("{folder}{slash}data/{name}");
+    load(&address, progress).await.map_err(|why| format!("data/{name} could not be loaded: {why}"))
+}
+
+async fn load(address: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>, String> {
+    let request = property::function(&js_sys::global(), "fetch").ok_or("there is no fetch")?;
+    let response = call(&request, &JsValue::UNDEFINED, &JsValue::from_str(address)).await?;
+    if !property::is_truthy(&response, "ok") {
+        let status = property::get(&response, "status").as_f64().unwrap_or_default() as u32;
+        return Err(format!("the server answered {status} for {address}"));
     }
-    let body =
-        property(&response, "body").filter(JsValue::is_object).ok_or_else(|| failed("it has no body".to_owned()))?;
-    let reader = method(&body, "getReader")
-        .and_then(|get_reader| get_reader.call0(&body).ok())
-        .ok_or_else(|| failed("its body cannot be read".to_owned()))?;
-    let read = method(&reader, "read").ok_or_else(|| failed("its body cannot be read".to_owned()))?;
+    let body = property::get(&response, "body");
+    let reader = property::function(&body, "getReader").and_then(|get_reader| get_reader.call0(&body).ok());
+    let reader = reader.ok_or("it has no body")?;
+    let read = property::function(&reader, "read").ok_or("its body cannot be read")?;
     let mut bytes = Vec::new();
     loop {
-        let step = call(&read, &reader, &JsValue::UNDEFINED).await.map_err(failed)?;
-        if property(&step, "done").is_some_and(|done| done.is_truthy()) {
+        let step = call(&read, &reader, &JsValue::UNDEFINED).await?;
+        if property::is_truthy(&step, "done") {
             return Ok(bytes);
         }
-        if let Some(chunk) = property(&step, "value").and_then(|value| value.dyn_into::<Uint8Array>().ok()) {
+        if let Ok(chunk) = property::get(&step, "value").dyn_into::<Uint8Array>() {
             let start = bytes.len();
             bytes.resize(start + chunk.length() as usize, 0);
             chunk.copy_to(&mut bytes[start..]);
@@ -50,18 +51,11 @@ pub async fn fetch(name: &str, mut progress: impl FnMut(u32)) -> Result<Vec<u8>,
     }
 }
 
-fn property(object: &JsValue, key: &str) -> Option<JsValue> {
-    Reflect::get(object, &JsValue::from_str(key)).ok()
-}
-
-fn method(object: &JsValue, key: &str) -> Option<Function> {
-    property(object, key)?.dyn_into().ok()
-}
-
+/// The promise that a function gives, awaited; what it throws or rejects with, in words.
 async fn call(function: &Function, this: &JsValue, argument: &JsValue) -> Result<JsValue, String> {
-    let told = |error: JsValue| {
-        property(&error, "message").and_then(|m| m.as_string()).unwrap_or_else(|| "it failed".to_owned())
+    let answer = match function.call1(this, argument) {
+        Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await,
+        thrown => thrown,
     };
-    let promise = function.call1(this, argument).map_err(told)?;
-    JsFuture::from(js_sys::Promise::resolve(&promise)).await.map_err(told)
+    answer.map_err(|error| property::get(&error, "message").as_string().unwrap_or_else(|| "it failed".to_owned()))
 }

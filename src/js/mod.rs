@@ -12,7 +12,7 @@ use core::future::Future;
 use core::pin::Pin;
 use std::rc::Rc;
 
-use js_sys::{Array, Float32Array, Float64Array, Object, Promise, Reflect, Uint32Array};
+use js_sys::{Array, Float32Array, Float64Array, Object, Promise, Uint32Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
@@ -21,6 +21,7 @@ use crate::embedding::{Embedding, Gradient, GradientKernel, LookupKernel};
 use crate::error::{Error, Result};
 use crate::gpu::AdapterFacts;
 use crate::lab::{self, Clock, TimeOptions, Timed, Timing};
+use crate::property;
 use crate::table::{TURKISH_D_MODEL, TURKISH_VOCAB_SIZE, Table};
 use crate::tokenizer::Tokenizer;
 use crate::wait::Shared;
@@ -54,8 +55,7 @@ fn boxed_promise(work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promis
 }
 
 fn set(object: &Object, key: &str, value: impl Into<JsValue>) {
-    // A plain object takes any property.
-    drop(Reflect::set(object, &JsValue::from_str(key), &value.into()));
+    property::set(object, key, &value.into());
 }
 
 /// What a class holds until it is freed.
@@ -163,7 +163,7 @@ impl JsTokenizer {
                 .get(
                     |_| true,
                     || async {
-                        let bytes = fetch::fetch(MODEL_FILE, |_| ()).await.map_err(Error::InvalidModel)?;
+                        let bytes = fetch::fetch(MODEL_FILE, &mut |_| ()).await.map_err(Error::InvalidModel)?;
                         Ok(TokenizerCore::new(Tokenizer::from_pack(&bytes)?))
                     },
                 )
@@ -248,10 +248,10 @@ async fn turkish_embedding(options: Result<Options>) -> Result<Rc<Embedding>> {
                     drop(function.call2(&JsValue::UNDEFINED, &JsValue::from(loaded), &JsValue::from(total)));
                 }
             };
-            let scales = fetch::fetch(SCALES_FILE, |_| ()).await.map_err(Error::ShapeMismatch)?;
+            let scales = fetch::fetch(SCALES_FILE, &mut |_| ()).await.map_err(Error::ShapeMismatch)?;
             let already = scales.len() as u32;
-            let vectors =
-                fetch::fetch(VECTORS_FILE, |loaded| tell(already + loaded)).await.map_err(Error::ShapeMismatch)?;
+            let mut progress = |loaded| tell(already + loaded);
+            let vectors = fetch::fetch(VECTORS_FILE, &mut progress).await.map_err(Error::ShapeMismatch)?;
             (vectors, scales)
         }
     };
@@ -348,13 +348,8 @@ impl JsEmbedding {
 }
 
 fn check_vocabulary(core: &Embedding, tokenizer: &JsValue) -> Result<()> {
-    let get = |key: &str| {
-        Reflect::get(tokenizer, &JsValue::from_str(key))
-            .ok()
-            .filter(|value| tokenizer.is_object() && !value.is_undefined())
-    };
-    let size = get("vocabSize").and_then(|value| value.as_f64());
-    let fingerprint = get("fingerprint").and_then(|value| value.as_string());
+    let size = property::get(tokenizer, "vocabSize").as_f64();
+    let fingerprint = property::get(tokenizer, "fingerprint").as_string();
     let (Some(size), Some(fingerprint)) = (size, fingerprint) else {
         return Err(Error::InvalidArgument("checkVocabulary wants a Tokenizer that was not freed.".to_owned()));
     };
