@@ -4,6 +4,7 @@
 //! alone: rows ascend, a row's positions ascend, pieces have the length of [`piece_length`].
 
 use crate::abi::Piece;
+use crate::sort::sort_by;
 
 /// Positions of one call, grouped by row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -101,10 +102,13 @@ impl Grouper {
 }
 
 fn group_by_sorting(tokens: &[u32], vocab_size: u32) -> Groups {
-    let mut keyed: Vec<(u32, u32)> = tokens.iter().copied().zip(0u32..).filter(|&(t, _)| t < vocab_size).collect();
-    keyed.sort_unstable(); // by token, then by position: as stable as the counting sort
-    let mut groups = Groups { outside: (tokens.len() - keyed.len()) as u32, ..Groups::default() };
-    for (t, position) in keyed {
+    let token = |position: u32| tokens[position as usize];
+    let mut order: Vec<u32> = (0..tokens.len() as u32).filter(|&position| token(position) < vocab_size).collect();
+    // By token, then by position: as stable as the counting sort.
+    sort_by(&mut order, &|a, b| (token(a), a).cmp(&(token(b), b)));
+    let mut groups = Groups { outside: (tokens.len() - order.len()) as u32, ..Groups::default() };
+    for &position in &order {
+        let t = token(position);
         if groups.rows.last() != Some(&t) {
             groups.rows.push(t);
             groups.hits.push(0);
@@ -112,9 +116,8 @@ fn group_by_sorting(tokens: &[u32], vocab_size: u32) -> Groups {
         if let Some(hits) = groups.hits.last_mut() {
             *hits += 1;
         }
-        groups.order.push(position);
     }
-    groups
+    Groups { order, ..groups }
 }
 
 /// Longest piece of a row, in positions, for a sequence of `seq_len` tokens: short pieces keep a short input's few

@@ -129,7 +129,7 @@ pub async fn time(embedding: &Rc<Embedding>, kernel: Timed, tokens: &[u32], opti
 
     let cpu_microseconds = if kernel == Timed::Gradient(GradientKernel::Sorted) {
         let stretch = options.min_milliseconds.max(20.0);
-        repeat_on_cpu(stretch, || drop(Plan::new(&embedding.group(tokens), piece_length(tokens.len())))).await.0
+        repeat_on_cpu(stretch, &mut || drop(Plan::new(&embedding.group(tokens), piece_length(tokens.len())))).await.0
     } else {
         0.0
     };
@@ -372,11 +372,11 @@ async fn time_on_cpu(
         let (microseconds, runs) = match kernel {
             Timed::Lookup(lookup) => {
                 embedding.lookup_by(&tokens[..1], lookup).await?; // makes the table, or says why not
-                repeat_on_cpu(options.min_milliseconds, || embedding.twin_lookup(tokens, &mut out, lookup)).await
+                repeat_on_cpu(options.min_milliseconds, &mut || embedding.twin_lookup(tokens, &mut out, lookup)).await
             }
-            Timed::WriteOnly => repeat_on_cpu(options.min_milliseconds, || out.fill(1.0)).await,
+            Timed::WriteOnly => repeat_on_cpu(options.min_milliseconds, &mut || out.fill(1.0)).await,
             Timed::SortedParts => {
-                repeat_on_cpu(options.min_milliseconds, || sorted(&groups, &plan, &mut grad, &mut skips)).await
+                repeat_on_cpu(options.min_milliseconds, &mut || sorted(&groups, &plan, &mut grad, &mut skips)).await
             }
             Timed::Gradient(GradientKernel::Sorted) => {
                 let mut all = || {
@@ -424,7 +424,7 @@ fn noise_twin(i: u32) -> f32 {
 
 /// Repeats some work on the CPU until it has taken this long, in short stretches with pauses for the page between
 /// them; gives the mean time of one run in microseconds and the number of runs.
-async fn repeat_on_cpu(milliseconds: f64, mut run: impl FnMut()) -> (f64, u32) {
+async fn repeat_on_cpu(milliseconds: f64, run: &mut dyn FnMut()) -> (f64, u32) {
     let mut spent = 0.0;
     let mut runs = 0u32;
     while spent < milliseconds {

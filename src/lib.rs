@@ -8,6 +8,7 @@ pub mod abi;
 pub mod error;
 pub mod group;
 pub mod reference;
+mod sort;
 pub mod table;
 pub mod tokenizer;
 mod wgsl;

@@ -3,6 +3,8 @@
 //! A trie and not a hash table: unigram search needs every piece that starts at a place, BPE needs "these two
 //! neighbours joined", which is a walk onward from the left one, and no crafted vocabulary can make it slow.
 
+use crate::sort::sort_by;
+
 /// U+2581, which stands for a space.
 pub(super) const SPACE: &str = "\u{2581}";
 /// No piece, or no trie node.
@@ -103,11 +105,9 @@ impl Pieces {
 
     /// Builds the trie, once all pieces are in. Gives back a piece that is there twice, if one is.
     pub(super) fn index(&mut self) -> Option<u32> {
-        let mut sorted: Vec<(&str, u32)> = (0..self.count())
-            .filter(|id| self.kind(*id).in_text())
-            .filter_map(|id| Some((self.text(id)?, id)))
-            .collect();
-        sorted.sort_unstable();
+        let mut ids: Vec<u32> = (0..self.count()).filter(|id| self.kind(*id).in_text()).collect();
+        sort_by(&mut ids, &|a, b| self.text(a).cmp(&self.text(b)).then(a.cmp(&b)));
+        let sorted: Vec<(&str, u32)> = ids.into_iter().filter_map(|id| Some((self.text(id)?, id))).collect();
         if let Some(twins) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Some(twins[1].1);
         }
