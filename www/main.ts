@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   linkTokens(state);
   followSections(state);
   keepAddress(state);
-  if (opened > 0) goTo(state, opened, false);
+  if (opened > 0) arrive(state, opened);
   await computing;
 }
 
@@ -116,6 +116,8 @@ function linkTokens(state: State): void {
     if (place) choose(state, { s: place.s, id: place.id });
   });
   watch(() => repaint(state));
+  // For tests: the device goes as in a driver reset, and the page must go on.
+  document.addEventListener("gomme:lose-device", () => state.tools.loseDevice?.());
 }
 
 function goTo(state: State, n: number, move: boolean): void {
@@ -125,6 +127,17 @@ function goTo(state: State, n: number, move: boolean): void {
   });
   if (move) (document.getElementById(`h${n}`) ?? section).focus({ preventScroll: true });
   state.section.value = n;
+}
+
+/** Opens at a section, and stays there while pictures above it grow, until the reader moves. */
+function arrive(state: State, n: number): void {
+  goTo(state, n, false);
+  const observer = new ResizeObserver(() => goTo(state, n, false));
+  observer.observe(byId("main"));
+  const leave = () => observer.disconnect();
+  for (const event of ["wheel", "pointerdown", "keydown", "touchstart"])
+    addEventListener(event, leave, { once: true, passive: true });
+  setTimeout(leave, 8000);
 }
 
 /** The section on the screen is the section in the address; links to sections keep the rest of the address. */

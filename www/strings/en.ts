@@ -25,8 +25,9 @@ export const en: Strings = {
 
   badge: {
     starting: "Looking for a device…",
+    hidden: "the browser hides its name",
     gpu: "Graphics card",
-    software: (name) => `Software adapter: ${name}`,
+    software: (name) => (name ? `Software adapter: ${name}` : "Software adapter"),
     cpu: "Running on the CPU twin",
     failed: "Could not start",
     adapter: "Adapter",
@@ -414,12 +415,12 @@ export const en: Strings = {
     verdict: (times, n) => `At N = ${n}, CAS took *${times} times* as long as the sorted sum.`,
     verdictFast: (times, n) =>
       `At N = ${n}, the sorted sum took *${times} times* as long as CAS: at this length there is little contention, and arranging costs more.`,
-    hurt: "When do retries hurt?",
-    hurtSub: (n) => `N = ${n}, skew changing`,
+    hurt: "CAS as skew grows",
+    hurtSub: (n) => `N = ${n}`,
     hurtGo: "Sweep the skew",
     hurtNone:
       "Not swept yet. Keeps the length, changes word frequencies from flat to skewed, and measures CAS each time.",
-    grow: "How do retries grow with N?",
+    grow: "Retries as N grows",
     growNone: "The measurement above counts them for each N; they appear here.",
     hurtSkew: "skew",
     hurtHits: "most frequent row",

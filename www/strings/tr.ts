@@ -25,8 +25,9 @@ export const tr = {
 
   badge: {
     starting: "Aygıt aranıyor…",
+    hidden: "adını tarayıcı gizliyor",
     gpu: "Ekran kartı",
-    software: (name: string) => `Yazılım adaptörü: ${name}`,
+    software: (name: string) => (name ? `Yazılım adaptörü: ${name}` : "Yazılım adaptörü"),
     cpu: "İşlemci ikizi çalışıyor",
     failed: "Başlatılamadı",
     adapter: "Adaptör",
@@ -416,12 +417,12 @@ export const tr = {
     verdict: (times: string, n: string) => `N = ${n} iken CAS, sıralı toplamın *${times} katı* sürdü.`,
     verdictFast: (times: string, n: string) =>
       `N = ${n} iken sıralı toplam, CAS’ın *${times} katı* sürdü: bu uzunlukta yarış azdır, dizme masrafı ağır basar.`,
-    hurt: "Yeniden deneme ne zaman can yakar?",
-    hurtSub: (n: string) => `N = ${n}, eğrilik değişirken`,
+    hurt: "Eğrilik arttıkça CAS",
+    hurtSub: (n: string) => `N = ${n}`,
     hurtGo: "Eğriliği tara",
     hurtNone:
       "Henüz taranmadı. Aynı uzunlukta, kelime sıklığını düzden eğriye değiştirir ve CAS’ı her seferinde ölçer.",
-    grow: "Yeniden denemeler N ile nasıl büyüyor?",
+    grow: "N büyüdükçe yeniden deneme",
     growNone: "Yukarıdaki ölçüm N boyunca sayar; burada görünür.",
     hurtSkew: "eğrilik",
     hurtHits: "en sık satır",

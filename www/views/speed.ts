@@ -239,7 +239,15 @@ export function speedView(container: HTMLElement, state: State): void {
         return [
           t.value.s6.chart,
           " ",
-          h("small", {}, adapter ? adapter.name : state.device.value?.backend === "cpu" ? t.value.badge.cpu : ""),
+          h(
+            "small",
+            {},
+            adapter
+              ? adapter.name || (adapter.software ? t.value.badge.software("") : t.value.badge.gpu)
+              : state.device.value?.backend === "cpu"
+                ? t.value.badge.cpu
+                : "",
+          ),
         ];
       },
       name: () => t.value.s6.chart,

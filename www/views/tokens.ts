@@ -1,5 +1,5 @@
 // Section 1: the text, its pieces in place, and the same pieces as chips with their ids.
-import { computed, untracked } from "@preact/signals-core";
+import { computed, effect, untracked } from "@preact/signals-core";
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { count } from "../format";
 import { eachFrame } from "../schedule";
@@ -78,7 +78,9 @@ export function tokensView(container: HTMLElement, state: State): void {
     const length = state.head.value.length + state.tail.value.length;
     return [
       h("span", {}, h("b", {}, count(lang.value, length)), " ", t.value.s1.letters),
+      " ",
       h("span", {}, h("b", {}, `N = ${count(lang.value, tokens?.total ?? 0)}`), " ", t.value.s1.tokens),
+      " ",
       h("span", {}, h("b", {}, `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
     ];
   });
@@ -253,8 +255,11 @@ function textBox(state: State): HTMLElement {
   const mirror = h("div", { class: "mirror", at: { "aria-hidden": "true" } }, words);
   const root = h("div", { class: "entry" }, mirror, area);
 
-  watch(() => {
+  // At once, not in turn: the next key must find the text that it belongs to.
+  effect(() => {
     if (area.value !== state.head.value) area.value = state.head.value;
+  });
+  watch(() => {
     words.data = `${state.head.value}\u200b`;
   });
   area.addEventListener("input", () => {
@@ -363,17 +368,13 @@ function splits(container: HTMLElement, state: State): void {
   ] as const;
   const cut = computed(() => {
     state.phase.value;
-    state.tokens.value;
     const encode = state.tools.encode;
     return encode ? words.map(([word]) => untracked(() => encode(word))) : undefined;
   });
-  // The pieces of fixed words never change once the tokenizer is there.
   const list = h("ul", { class: "split" });
-  let filled = false;
   watch(() => {
     const all = cut.value;
-    if (!all || filled) return;
-    filled = true;
+    if (!all) return;
     list.replaceChildren(
       ...words.map(([word, why], i) =>
         h(

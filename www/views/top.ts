@@ -172,7 +172,7 @@ function badge(state: State): Kid {
     }
     const a = device.adapter;
     return [
-      row(b.adapter, a.name),
+      row(b.adapter, a.name || b.hidden),
       a.software ? h("dd", { class: "wide" }, b.inSoftware) : null,
       row(h("code", {}, "shader-f16"), rich(a.shaderF16 ? b.f16Yes : b.f16No)),
       row(b.clock, a.timestamps ? b.yes : b.no),
