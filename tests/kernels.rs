@@ -16,7 +16,7 @@ use gomme::abi::{self, Dims, KernelAbi, LaneWidth};
 use gomme::buffers::{Upload, bytes_of};
 use gomme::gpu::{self, Gpu};
 use gomme::{readback, reference};
-use random::{Random, SPREADS, Spice, Spread, counts, slots};
+use random::{Counts, Random, SPREADS, Spice, Spread, counts, slots};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -201,22 +201,62 @@ async fn racy_gradients_are_exact_where_nobody_races() {
     }
 }
 
+/// The kernels whose names promise a fixed order of addition.
+fn sorted_kernels(lab: &JsValue) -> Vec<String> {
+    let sorted = |name: &String| name.starts_with("sorted") && name != "sorted_parts";
+    let found: Vec<String> = kernels(lab).into_iter().filter(sorted).collect();
+    assert!(found.iter().any(|name| name == "sorted"));
+    found
+}
+
+/// Every sorted kernel, twice, against the twin (bit by bit), the counts and the oracle.
+async fn assert_sorted(
+    (gpu, cpu): (&JsValue, &JsValue),
+    vocab_size: u32,
+    tokens: &[u32],
+    grad_out: &[f32],
+    what: &str,
+) {
+    let d_model = number(gpu, "dModel") as u32;
+    let wanted = counts(tokens, grad_out, vocab_size, d_model as usize);
+    let twin = gradient(cpu, tokens, grad_out, "sorted").await;
+    assert_eq!(twin.counts, wanted, "twin of {what}");
+    for kernel in sorted_kernels(gpu) {
+        let what = format!("{kernel} D={d_model} N={} {what}", tokens.len());
+        let found = gradient(gpu, tokens, grad_out, &kernel).await;
+        assert!(found.counts == wanted, "{what}: {}", difference(&found.counts, &wanted));
+        assert_eq!(found.retries, None, "{what}");
+        assert_same_bits(&found, &twin, &what);
+        assert_within_bound(&found, tokens, grad_out, d_model, &what);
+        let again = gradient(gpu, tokens, grad_out, &kernel).await;
+        assert!(found.bits() == again.bits() && found.counts == again.counts, "{what}: another run, other bits");
+    }
+}
+
+/// Where two counts differ, in a line: whole they fill the screen.
+fn difference(found: &Counts, wanted: &Counts) -> String {
+    let first = |name: &str, found: &[u32], wanted: &[u32]| {
+        let place = found.iter().zip(wanted).position(|(a, b)| a != b);
+        let at = place.map(|i| format!(", first {} for {} at {i}", found[i], wanted[i])).unwrap_or_default();
+        let differs = found != wanted;
+        differs.then(|| format!("{name}: {} for {}{at}", found.len(), wanted.len())).into_iter()
+    };
+    let totals = |c: &Counts| [c.out_of_vocab, c.zero, c.non_finite];
+    first("rows", &found.rows, &wanted.rows)
+        .chain(first("hits", &found.hits, &wanted.hits))
+        .chain(first("adds", &found.adds, &wanted.adds))
+        .chain(first("outside, zero, non-finite", &totals(found), &totals(wanted)))
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
 #[wasm_bindgen_test]
 async fn sorted_gradients_have_the_bits_of_the_twin_in_every_run() {
     for (d_model, seq_len, spread, _, mut random) in pairs() {
-        let (gpu, cpu) = (lab(VOCAB, d_model, "gpu").await, lab(VOCAB, d_model, "cpu").await);
+        let labs = (lab(VOCAB, d_model, "gpu").await, lab(VOCAB, d_model, "cpu").await);
         let tokens = random.tokens(spread, seq_len, VOCAB);
         let grad_out = random.gradient(Spice::Skipped, seq_len * d_model as usize);
-        let what = format!("sorted D={d_model} N={seq_len} {spread:?}");
-        let found = gradient(&gpu, &tokens, &grad_out, "sorted").await;
-        assert_eq!(found.counts, counts(&tokens, &grad_out, VOCAB, d_model as usize), "{what}");
-        assert_eq!(found.retries, None, "{what}");
-        assert_within_bound(&found, &tokens, &grad_out, d_model, &what);
-        let again = gradient(&gpu, &tokens, &grad_out, "sorted").await;
-        assert!(found.bits() == again.bits() && found.counts == again.counts, "{what}: another run, other bits");
-        let twin = gradient(&cpu, &tokens, &grad_out, "sorted").await;
-        assert_eq!(found.counts, twin.counts, "{what}");
-        assert_same_bits(&found, &twin, &what);
+        assert_sorted((&labs.0, &labs.1), VOCAB, &tokens, &grad_out, &format!("{spread:?}")).await;
     }
 }
 
@@ -227,37 +267,51 @@ fn assert_same_bits(found: &Gradient, twin: &Gradient, what: &str) {
     }
 }
 
+/// Vocabularies of all sizes, the smallest and those around a power of two: what grouping divides its work by.
+#[wasm_bindgen_test]
+async fn sorted_gradients_of_every_size_of_vocabulary() {
+    let vocabularies =
+        [1, 2, 3, 31, 32, 33, 255, 256, 257, 1_024, 4_095, 4_097, 16_384, 65_535, 65_536, 65_537, 5_000_000, u32::MAX];
+    for (k, vocab_size) in vocabularies.into_iter().enumerate() {
+        let labs = (lab(vocab_size, 4, "gpu").await, lab(vocab_size, 4, "cpu").await);
+        let mut random = Random::new(300 + k as u64);
+        let lengths: &[usize] = if vocab_size > 1 << 20 { &[257] } else { &[1, 257, 3_000, 20_000] };
+        for &seq_len in lengths {
+            // Ids of every digit, not only the small ones that Zipf favours.
+            let mut tokens = random.tokens(Spread::Zipf, seq_len, vocab_size.min(1 << 31));
+            tokens.iter_mut().step_by(2).for_each(|t| *t = random.below(vocab_size));
+            let grad_out = random.gradient(Spice::Skipped, seq_len * 4);
+            assert_sorted((&labs.0, &labs.1), vocab_size, &tokens, &grad_out, &format!("V={vocab_size}")).await;
+        }
+    }
+}
+
 #[wasm_bindgen_test]
 async fn sorted_gradients_with_subnormals_are_within_the_bound() {
     for (d_model, seq_len, spread, _, mut random) in pairs().step_by(2) {
         let lab = lab(VOCAB, d_model, "gpu").await;
         let tokens = random.tokens(spread, seq_len, VOCAB);
         let grad_out = random.gradient(Spice::Subnormal, seq_len * d_model as usize);
-        let what = format!("sorted D={d_model} N={seq_len} {spread:?} with subnormals");
-        let found = gradient(&lab, &tokens, &grad_out, "sorted").await;
-        assert_eq!(found.counts, counts(&tokens, &grad_out, VOCAB, d_model as usize), "{what}");
-        assert_within_bound(&found, &tokens, &grad_out, d_model, &what);
+        for kernel in sorted_kernels(&lab) {
+            let what = format!("{kernel} D={d_model} N={seq_len} {spread:?} with subnormals");
+            let found = gradient(&lab, &tokens, &grad_out, &kernel).await;
+            assert_eq!(found.counts, counts(&tokens, &grad_out, VOCAB, d_model as usize), "{what}");
+            assert_within_bound(&found, &tokens, &grad_out, d_model, &what);
+        }
     }
 }
 
 /// Long rows: pieces of pieces, and every length around a piece.
 #[wasm_bindgen_test]
 async fn sorted_gradients_of_long_rows() {
-    let d_model = 4;
-    let (gpu, cpu) = (lab(9, d_model, "gpu").await, lab(9, d_model, "cpu").await);
+    let labs = (lab(9, 4, "gpu").await, lab(9, 4, "cpu").await);
     let mut random = Random::new(77);
     let lengths = [31, 32, 33, 127, 128, 129, 1_000, 4_096, 4_097, 16_383, 16_384, 16_385, 40_000, 300_000];
     for seq_len in lengths {
         for spread in [Spread::Equal, Spread::Zipf] {
             let tokens = random.ids(spread, seq_len, 9);
-            let grad_out = random.gradient(Spice::Skipped, seq_len * d_model as usize);
-            let what = format!("sorted N={seq_len} {spread:?} over 9 rows");
-            let found = gradient(&gpu, &tokens, &grad_out, "sorted").await;
-            let twin = gradient(&cpu, &tokens, &grad_out, "sorted").await;
-            assert_eq!(found.counts, counts(&tokens, &grad_out, 9, 4), "{what}");
-            assert_eq!(found.counts, twin.counts, "{what}");
-            assert_same_bits(&found, &twin, &what);
-            assert_within_bound(&found, &tokens, &grad_out, d_model, &what);
+            let grad_out = random.gradient(Spice::Skipped, seq_len * 4);
+            assert_sorted((&labs.0, &labs.1), 9, &tokens, &grad_out, &format!("{spread:?} over 9 rows")).await;
         }
     }
 }
@@ -326,14 +380,11 @@ async fn folded_scatters() {
 #[wasm_bindgen_test]
 async fn folded_sorted_gradient() {
     let (seq_len, d_model) = FOLDED;
-    let (gpu, cpu) = (lab(VOCAB, d_model, "gpu").await, lab(VOCAB, d_model, "cpu").await);
+    let labs = (lab(VOCAB, d_model, "gpu").await, lab(VOCAB, d_model, "cpu").await);
     let mut random = Random::new(7);
     let tokens = random.tokens(Spread::Zipf, seq_len, VOCAB);
     let grad_out = random.gradient(Spice::Skipped, seq_len * d_model as usize);
-    let found = gradient(&gpu, &tokens, &grad_out, "sorted").await;
-    let twin = gradient(&cpu, &tokens, &grad_out, "sorted").await;
-    assert_eq!(found.counts, counts(&tokens, &grad_out, VOCAB, d_model as usize));
-    assert_same_bits(&found, &twin, "folded");
+    assert_sorted((&labs.0, &labs.1), VOCAB, &tokens, &grad_out, "folded").await;
 }
 
 /// More positions than one direction of a tiled grid has workgroups for.
@@ -350,12 +401,10 @@ async fn folded_tiles() {
     assert_same_f32(&lookup(&lookups, &tokens, "fast").await, &wanted, "fast over folded tiles");
 
     let seq_len = 65_535 * 8 + 9;
-    let (gpu, cpu) = (lab(600_000, 1, "gpu").await, lab(600_000, 1, "cpu").await);
+    let labs = (lab(600_000, 1, "gpu").await, lab(600_000, 1, "cpu").await);
     let tokens = random.tokens(Spread::Different, seq_len, 600_000);
     let grad_out = random.gradient(Spice::Skipped, seq_len);
-    let found = gradient(&gpu, &tokens, &grad_out, "sorted").await;
-    assert_eq!(found.counts, counts(&tokens, &grad_out, 600_000, 1));
-    assert_same_bits(&found, &gradient(&cpu, &tokens, &grad_out, "sorted").await, "sorted over folded tiles");
+    assert_sorted((&labs.0, &labs.1), 600_000, &tokens, &grad_out, "over folded tiles").await;
 }
 
 // ------------------------------------------------------------------------------------------- kernels without a call
