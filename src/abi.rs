@@ -147,6 +147,12 @@ kernel!(FAST, "The lookup that `embed` runs.", "01_embedding_fast.wgsl", "embed_
 kernel!(FAST_W16, "The lookup that `embed` runs on an f16 table.", "01_embedding_fast.wgsl", "embed_lookup_fast_w16", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
 kernel!(SUM_PIECES, "First pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_pieces", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 Read, 5 ReadWrite]);
 kernel!(SUM_PARTIALS, "Every further pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_partials", TILE, true, [2 ReadWrite, 3 Uniform, 4 Read]);
+kernel!(SORT_COUNT, "Counts digits, in every round but the first.", "01_embedding_group_sort.wgsl", "sort_count", FLAT, false, [0 Read, 3 Uniform, 5 ReadWrite]);
+kernel!(SORT_COUNT_FIRST, "Counts digits in the first round, and clears for the second half.", "01_embedding_group_sort.wgsl", "sort_count_first", FLAT, false, [0 Read, 3 Uniform, 5 ReadWrite, 7 ReadWrite, 8 ReadWrite]);
+kernel!(SORT_SCAN, "Sums the digits' counts over the blocks before.", "01_embedding_group_sort.wgsl", "sort_scan", FLAT, false, [3 Uniform, 5 ReadWrite, 6 ReadWrite]);
+kernel!(SORT_SCATTER, "Moves every position to its place.", "01_embedding_group_sort.wgsl", "sort_scatter", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 ReadWrite, 5 ReadWrite, 6 ReadWrite]);
+kernel!(ROWS_FIND, "Finds where rows begin and end.", "01_embedding_group_rows.wgsl", "rows_find", FLAT, false, [0 Read, 1 ReadWrite, 2 ReadWrite, 3 Uniform, 5 ReadWrite]);
+kernel!(ROWS_EMIT, "Numbers the used rows and cuts them into pieces.", "01_embedding_group_rows.wgsl", "rows_emit", FLAT, false, [1 ReadWrite, 2 ReadWrite, 3 Uniform, 4 ReadWrite, 5 ReadWrite, 6 ReadWrite, 7 ReadWrite]);
 kernel!(NOISE, "Noise for timings.", "lab_noise.wgsl", "noise", FLAT, false, [2 ReadWrite, 3 Uniform]);
 kernel!(WRITE_ONLY, "The floor under every lookup.", "lab_write_only.wgsl", "write_only", FLAT, true, [2 ReadWrite, 3 Uniform]);
 kernel!(PROBE, "Asks how the device adds.", "probe.wgsl", "probe", [16, 1, 1], false, [1 Read, 2 ReadWrite]);
@@ -165,6 +171,12 @@ pub const KERNELS: &[&KernelAbi] = &[
     &FAST_W16,
     &SUM_PIECES,
     &SUM_PARTIALS,
+    &SORT_COUNT,
+    &SORT_COUNT_FIRST,
+    &SORT_SCAN,
+    &SORT_SCATTER,
+    &ROWS_FIND,
+    &ROWS_EMIT,
     &NOISE,
     &WRITE_ONLY,
     &PROBE,
@@ -172,6 +184,19 @@ pub const KERNELS: &[&KernelAbi] = &[
 
 /// Positions that one thread of the fast lookups serves (`ROWS` in their shader).
 pub const FAST_ROWS: u32 = 4;
+
+/// Positions of one block of the sort.
+pub const SORT_BLOCK: u32 = 256;
+/// Bits of one round of the sort.
+pub const SORT_BITS: u32 = 8;
+/// Digits of one round: workgroups of `SORT_SCAN`.
+pub const SORT_DIGITS: u32 = 1 << SORT_BITS;
+/// Vocabulary rows of one workgroup of `ROWS_EMIT`.
+pub const EMIT_ROWS: u32 = 256;
+/// Most levels of pieces that `ROWS_EMIT` makes.
+pub const MOST_LEVELS: usize = 3;
+/// Words of one `Level` of `01_embedding_group_rows.wgsl`, whose first four are the `dims` of its pass.
+pub const LEVEL_WORDS: usize = 64;
 
 /// Most workgroups in one direction of a dispatch, on every WebGPU device.
 pub const MAX_WORKGROUPS: u32 = 65_535;
@@ -293,6 +318,14 @@ mod tests {
         Piece { first: 1, last: 2, dst: 3, row: 4 }.push_words(&mut words);
         Dims { count: 5, d_model: 6, vocab_size: 7, spare: 8 }.push_words(&mut words);
         assert_eq!(words, [1, 2, 3, 4, 5, 6, 7, 8]);
+
+        assert_eq!(members(ROWS_EMIT.source, "Piece"), members(&sorted, "Piece"));
+        let (module, _) = parse(ROWS_EMIT.source, ROWS_EMIT.file);
+        let level = module.types.iter().find(|(_, t)| t.name.as_deref() == Some("Level")).unwrap().1;
+        let TypeInner::Struct { members: fields, span } = &level.inner else { panic!("Level is no struct") };
+        assert_eq!(*span as usize, LEVEL_WORDS * 4);
+        let names: Vec<(&str, u32)> = fields.iter().map(|m| (m.name.as_deref().unwrap(), m.offset)).collect();
+        assert_eq!(names[..4], [("pieces", 0), ("first", 4), ("partial", 8), ("taken", 12)]);
 
         let skips = members(&sorted, "RowSkips");
         assert_eq!(skips, in_order(&["zero", "non_finite"]));

@@ -134,9 +134,12 @@ export interface EmbeddingGradient {
   toDense(): Float32Array;
 }
 
-/** Kernels of the lesson. `sorted_parts` leaves grouping out: the passes over already grouped tokens. */
+/**
+ * Kernels of the lesson. `sorted` groups the tokens where that is fastest for their number, `sorted_on_gpu` always on
+ * the GPU; `sorted_parts` leaves grouping out: the passes over already grouped tokens.
+ */
 export type LookupKernel = "embed_lookup" | "fast" | "w16_packed" | "w16_native" | "w16_fast";
-export type GradientKernel = "embed_backward" | "counted" | "sorted" | "racy";
+export type GradientKernel = "embed_backward" | "counted" | "sorted" | "sorted_on_gpu" | "racy";
 export type TimedKernel = LookupKernel | GradientKernel | "sorted_parts" | "write_only";
 
 /**

@@ -12,7 +12,7 @@ use crate::abi::{self, Dims, LaneWidth, Piece, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
 use crate::buffers::{Lease, Part, Sent, Upload, bytes_of};
 use crate::error::{Error, Result};
 use crate::gpu::{self, Gpu};
-use crate::group::{Grouper, Groups, Plan, piece_length};
+use crate::group::{FAN_IN, Grouper, Groups, Plan, piece_length};
 use crate::kernels::Dispatch;
 use crate::readback::{self, Outputs};
 use crate::reference;
@@ -43,6 +43,8 @@ pub enum GradientKernel {
     Plain,
     Counted,
     Sorted,
+    /// `Sorted` with its grouping on the device.
+    SortedOnGpu,
     Racy,
 }
 
@@ -391,11 +393,14 @@ impl Embedding {
                 let plan = Plan::new(&groups, piece_length(tokens.len()));
                 on_device.sorted_call(&groups, &plan, sent.part(elements * 4), self.d_model)?
             }
+            GradientKernel::SortedOnGpu => {
+                on_device.grouped_call(tokens, self.vocab_size, sent.part(elements * 4), self.d_model)?
+            }
             other => on_device.scatter_call(tokens, &groups, sent.part(elements * 4), self.d_model, other)?,
         };
         let dispatches: Vec<&Dispatch> = call.dispatches.iter().collect();
         let count_bytes = match kernel {
-            GradientKernel::Sorted => used_rows * ROW_SKIP_WORDS as u64 * 4,
+            GradientKernel::Sorted | GradientKernel::SortedOnGpu => used_rows * ROW_SKIP_WORDS as u64 * 4,
             GradientKernel::Counted => (used_rows + 1) * ROW_COUNT_WORDS as u64 * 4,
             GradientKernel::Plain | GradientKernel::Racy => 0,
         };
@@ -412,7 +417,7 @@ impl Embedding {
         let used_rows = groups.rows.len();
         let width = self.d_model as usize;
         let (grad, counts) = match kernel {
-            GradientKernel::Sorted => {
+            GradientKernel::Sorted | GradientKernel::SortedOnGpu => {
                 let plan = Plan::new(&groups, piece_length(tokens.len()));
                 let mut grad = vec![0.0; (used_rows + plan.partial_rows as usize) * width];
                 let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
@@ -555,6 +560,7 @@ pub struct GradientCall {
     pub grad: Lease,
     pub counts: Lease,
     _inputs: Sent,
+    _scratch: Vec<Lease>,
 }
 
 impl OnDevice {
@@ -704,7 +710,7 @@ impl OnDevice {
     /// A lookup of these tokens from a table on this device.
     ///
     /// # Errors
-    /// `limit-exceeded`.
+    /// `limit-exceeded`; `invalid-argument` for a kernel that this device cannot run.
     pub fn lookup_call(
         &self,
         tokens: &[u32],
@@ -712,6 +718,11 @@ impl OnDevice {
         (vocab_size, d_model): (u32, u32),
         kernel: LookupKernel,
     ) -> Result<LookupCall> {
+        if kernel == LookupKernel::W16Native && !self.gpu.facts().shader_f16 {
+            return Err(Error::InvalidArgument(
+                "This device has no shader-f16, which w16_native needs; w16_packed reads the same table here.".to_owned(),
+            ));
+        }
         let elements = tokens.len() as u32 * d_model;
         self.gpu.check_size("The N·D array of this call", u64::from(elements) * 4)?;
         let mut upload = Upload::default();
@@ -739,7 +750,13 @@ impl OnDevice {
     ///
     /// # Errors
     /// `limit-exceeded`.
-    pub fn sorted_call(&self, groups: &Groups, plan: &Plan, grad_out: Part<'_>, d_model: u32) -> Result<GradientCall> {
+    pub fn sorted_call(
+        &self,
+        groups: &Groups,
+        plan: &Plan,
+        grad_out: Part<'_>,
+        d_model: u32,
+    ) -> Result<GradientCall> {
         let used_rows = groups.rows.len() as u64;
         let grad_bytes = (used_rows + u64::from(plan.partial_rows)) * u64::from(d_model) * 4;
         self.gpu.check_size("The gradient of the used rows", grad_bytes)?;
@@ -777,7 +794,128 @@ impl OnDevice {
                 }
             })
             .collect();
-        Ok(GradientCall { dispatches, grad, counts, _inputs: sent })
+        Ok(GradientCall { dispatches, grad, counts, _inputs: sent, _scratch: Vec::new() })
+    }
+
+    /// The sorted gradient from token ids alone: grouped on the device, so that the host need not know the used rows.
+    /// The same sums in the same order as [`Self::sorted_call`]; its `grad` has the used rows in front.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn grouped_call(
+        &self,
+        tokens: &[u32],
+        vocab_size: u32,
+        grad_out: Part<'_>,
+        d_model: u32,
+    ) -> Result<GradientCall> {
+        let seq_len = tokens.len() as u32;
+        let length = piece_length(tokens.len());
+        // Bounds that hold for any tokens: rows, pieces and partial rows of each level.
+        let most_rows = seq_len.min(vocab_size);
+        let full = seq_len / length;
+        let most = [most_rows + full, full + full / FAN_IN + 1, full / FAN_IN + 1];
+        let levels = if full <= 1 {
+            1
+        } else if full <= FAN_IN {
+            2
+        } else {
+            abi::MOST_LEVELS
+        };
+        let partial = [most_rows, most_rows + 2 * full + 2, 0];
+        let rows_in_all = u64::from(partial[1]) + 2 * u64::from(full / FAN_IN) + 2;
+        let grad_bytes = rows_in_all * u64::from(d_model) * 4;
+        self.gpu.check_size("The gradient of the used rows", grad_bytes)?;
+
+        let blocks = seq_len.div_ceil(abi::SORT_BLOCK);
+        let rounds = (u32::BITS - vocab_size.leading_zeros()).div_ceil(abi::SORT_BITS).max(1);
+        let mut upload = Upload::default();
+        let round_dims: Vec<_> = (0..rounds)
+            .map(|round| {
+                let shift = round * abi::SORT_BITS;
+                upload.dims(Dims { count: seq_len, d_model: vocab_size, vocab_size: shift, spare: blocks })
+            })
+            .collect();
+        let rows_dims = upload.dims(Dims { count: seq_len, d_model: vocab_size, vocab_size: length, spare: FAN_IN });
+        let ids = upload.section(tokens);
+        let sent = self.send_upload(upload);
+
+        let words = |label: &str, count: u64| self.gpu.storage(label, count * 4);
+        let n = u64::from(seq_len);
+        let sorted =
+            [[words("gomme keys", n), words("gomme places", n)], [words("gomme keys", n), words("gomme places", n)]];
+        let counts = words("gomme digit counts", u64::from(abi::SORT_DIGITS * blocks));
+        let totals = words("gomme digit totals", u64::from(abi::SORT_DIGITS));
+        let spans = words("gomme spans", u64::from(vocab_size) * 2);
+        let used_rows = words("gomme used rows", u64::from(vocab_size.div_ceil(abi::EMIT_ROWS)));
+        let pieces = words("gomme pieces", most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
+        let skips = words("gomme skips", u64::from(most_rows) * ROW_SKIP_WORDS as u64);
+        let rows = words("gomme rows", u64::from(most_rows) * 2);
+        let grad = self.gpu.storage("gomme grad", grad_bytes);
+        let control_usage = wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::UNIFORM
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST;
+        let control_bytes = (abi::LEVEL_WORDS * abi::MOST_LEVELS * 4) as u64;
+        let control = self.gpu.pool().lease(self.gpu.device(), "gomme levels", control_bytes, control_usage);
+        let mut control_words = vec![0; abi::LEVEL_WORDS * abi::MOST_LEVELS];
+        let mut first = 0;
+        for (level, &count) in most.iter().enumerate() {
+            control_words[level * abi::LEVEL_WORDS + 1] = first;
+            control_words[level * abi::LEVEL_WORDS + 2] = partial[level];
+            first += count;
+        }
+        self.gpu.queue().write_buffer(control.buffer(), 0, bytes_of(&control_words));
+
+        let counts_part = words_of(&counts, u64::from(abi::SORT_DIGITS * blocks));
+        let totals_part = words_of(&totals, u64::from(abi::SORT_DIGITS));
+        let spans_part = words_of(&spans, u64::from(vocab_size) * 2);
+        let used_part = words_of(&used_rows, u64::from(vocab_size.div_ceil(abi::EMIT_ROWS)));
+        let block_grid = abi::flat_grid(seq_len);
+        let mut dispatches = Vec::new();
+        let (mut keys, mut places) = (sent.part(ids), sent.part(ids));
+        for (round, &dims) in round_dims.iter().enumerate() {
+            let dims = sent.part(dims);
+            let [next_keys, next_places] = &sorted[round % 2];
+            let (next_keys, next_places) = (words_of(next_keys, n), words_of(next_places, n));
+            dispatches.push(if round == 0 {
+                let parts = [keys, dims, counts_part, spans_part, used_part];
+                self.gpu.dispatch(&abi::SORT_COUNT_FIRST, 1, &parts, block_grid)
+            } else {
+                self.gpu.dispatch(&abi::SORT_COUNT, 1, &[keys, dims, counts_part], block_grid)
+            });
+            let scan = [dims, counts_part, totals_part];
+            dispatches.push(self.gpu.dispatch(&abi::SORT_SCAN, 1, &scan, [abi::SORT_DIGITS, 1, 1]));
+            let scatter = [keys, places, next_keys, dims, next_places, counts_part, totals_part];
+            dispatches.push(self.gpu.dispatch(&abi::SORT_SCATTER, 1, &scatter, block_grid));
+            (keys, places) = (next_keys, next_places);
+        }
+        let control_part = control.part(control_bytes);
+        let rows_dims = sent.part(rows_dims);
+        let pieces_part = words_of(&pieces, most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
+        let skips_part = words_of(&skips, u64::from(most_rows) * ROW_SKIP_WORDS as u64);
+        let find = [keys, spans_part, used_part, rows_dims, control_part];
+        dispatches.push(self.gpu.dispatch(&abi::ROWS_FIND, 1, &find, block_grid));
+        let rows_part = words_of(&rows, u64::from(most_rows) * 2);
+        let emit = [spans_part, used_part, rows_dims, pieces_part, control_part, skips_part, rows_part];
+        dispatches.push(self.gpu.dispatch(&abi::ROWS_EMIT, 1, &emit, abi::flat_grid(vocab_size)));
+
+        let lanes = d_model / LaneWidth::of(d_model).columns();
+        let grad_part = grad.part(grad_bytes);
+        for (level, &count) in most.iter().enumerate().take(levels) {
+            let grid = abi::tile_grid(lanes, count, 1);
+            let offset = (level * abi::LEVEL_WORDS * 4) as u64;
+            let dims = Part { buffer: control.buffer(), offset, bytes: size_of::<Dims>() as u64 };
+            dispatches.push(if level == 0 {
+                let parts = [places, grad_out, grad_part, dims, pieces_part, skips_part];
+                self.gpu.dispatch(&abi::SUM_PIECES, d_model, &parts, grid)
+            } else {
+                self.gpu.dispatch(&abi::SUM_PARTIALS, d_model, &[grad_part, dims, pieces_part], grid)
+            });
+        }
+        let [[keys_a, places_a], [keys_b, places_b]] = sorted;
+        let held = vec![keys_a, places_a, keys_b, places_b, counts, totals, spans, used_rows, pieces, rows, control];
+        Ok(GradientCall { dispatches, grad, counts: skips, _inputs: sent, _scratch: held })
     }
 
     /// A gradient by one of the scattering kernels, its cells and counters zeroed first.
@@ -821,12 +959,17 @@ impl OnDevice {
                 &abi::COUNTED
             }
             GradientKernel::Racy => &abi::RACY,
-            GradientKernel::Plain | GradientKernel::Sorted => &abi::EMBED_BACKWARD,
+            GradientKernel::Plain | GradientKernel::Sorted | GradientKernel::SortedOnGpu => &abi::EMBED_BACKWARD,
         };
         let elements = tokens.len() as u32 * d_model;
         dispatches.push(self.gpu.dispatch(abi, 1, &parts, abi::flat_grid(elements)));
-        Ok(GradientCall { dispatches, grad, counts, _inputs: sent })
+        Ok(GradientCall { dispatches, grad, counts, _inputs: sent, _scratch: Vec::new() })
     }
+}
+
+/// The first `count` words of a leased buffer, to be bound.
+fn words_of(lease: &Lease, count: u64) -> Part<'_> {
+    lease.part(count * 4)
 }
 
 /// The bytes of some f32 values, as they lie in memory.

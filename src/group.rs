@@ -126,8 +126,9 @@ pub fn piece_length(seq_len: usize) -> u32 {
     if seq_len <= 16_384 { 32 } else { 128 }
 }
 
-/// Most partial rows that one thread adds up.
-pub const FAN_IN: u32 = 128;
+/// Most partial rows that one thread adds up: so many that a second level of them begins only at 262,145 positions in
+/// one row, since every level is a pass of its own.
+pub const FAN_IN: u32 = 2_048;
 
 /// The passes of a sorted gradient: the pieces of every row, then level by level the sums of their partial rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

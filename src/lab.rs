@@ -38,6 +38,7 @@ impl Timed {
         ("embed_backward", Self::Gradient(GradientKernel::Plain)),
         ("counted", Self::Gradient(GradientKernel::Counted)),
         ("sorted", Self::Gradient(GradientKernel::Sorted)),
+        ("sorted_on_gpu", Self::Gradient(GradientKernel::SortedOnGpu)),
         ("racy", Self::Gradient(GradientKernel::Racy)),
         ("sorted_parts", Self::SortedParts),
         ("write_only", Self::WriteOnly),
@@ -100,7 +101,9 @@ impl Work {
         match self {
             Self::Lookup(call) => vec![&call.dispatch],
             Self::Gradient(call, _) => match kernel {
-                Timed::Gradient(GradientKernel::Sorted) | Timed::SortedParts => call.dispatches.iter().collect(),
+                Timed::Gradient(GradientKernel::Sorted | GradientKernel::SortedOnGpu) | Timed::SortedParts => {
+                    call.dispatches.iter().collect()
+                }
                 _ => call.dispatches.last().into_iter().collect(),
             },
             Self::Single(dispatch, _) => vec![dispatch],
@@ -174,9 +177,6 @@ async fn prepare(
     let elements = tokens.len() as u32 * d_model;
     let bytes = u64::from(elements) * 4;
     match kernel {
-        Timed::Lookup(LookupKernel::W16Native) if !gpu.facts().shader_f16 => Err(Error::InvalidArgument(
-            "This device has no shader-f16, which w16_native needs; w16_packed reads the same table here.".to_owned(),
-        )),
         Timed::Lookup(lookup) => {
             let Some(table) = embedding.table() else {
                 return Err(Error::InvalidArgument(
@@ -201,6 +201,9 @@ async fn prepare(
             let grad_out = noise(on_device, elements);
             let part = grad_out.part(bytes);
             let call = match kernel {
+                Timed::Gradient(GradientKernel::SortedOnGpu) => {
+                    on_device.grouped_call(tokens, embedding.vocab_size(), part, d_model)?
+                }
                 Timed::Gradient(scatter) if scatter != GradientKernel::Sorted => {
                     on_device.scatter_call(tokens, groups, part, d_model, scatter)?
                 }
@@ -378,7 +381,7 @@ async fn time_on_cpu(
             Timed::SortedParts => {
                 repeat_on_cpu(options.min_milliseconds, &mut || sorted(&groups, &plan, &mut grad, &mut skips)).await
             }
-            Timed::Gradient(GradientKernel::Sorted) => {
+            Timed::Gradient(GradientKernel::Sorted | GradientKernel::SortedOnGpu) => {
                 let mut all = || {
                     let groups = embedding.group(tokens);
                     let plan = Plan::new(&groups, piece_length(tokens.len()));

@@ -309,6 +309,12 @@ impl JsEmbedding {
         })
     }
 
+    /// Behind `Lab.of`, which takes any value: wasm-bindgen's own check of a class throws an error without a code.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn lab(&self) -> core::result::Result<JsLab, JsValue> {
+        Ok(JsLab(Shell::new(self.0.get_js()?, "Lab")))
+    }
+
     #[wasm_bindgen(js_name = checkVocabulary, skip_typescript)]
     pub fn check_vocabulary(&self, tokenizer: &JsValue) -> core::result::Result<(), JsValue> {
         let core = self.0.get_js()?;
@@ -505,8 +511,11 @@ impl JsLab {
     }
 
     #[wasm_bindgen(skip_typescript)]
-    pub fn of(embedding: &JsEmbedding) -> core::result::Result<Self, JsValue> {
-        Ok(Self(Shell::new(embedding.0.get_js()?, "Lab")))
+    pub fn of(embedding: &JsValue) -> core::result::Result<JsValue, JsValue> {
+        match property::function(embedding, "lab") {
+            Some(lab) => lab.call0(embedding),
+            None => Err(to_js(&Error::InvalidArgument("Lab.of wants an Embedding.".to_owned()))),
+        }
     }
 
     #[wasm_bindgen(getter, js_name = vocabSize, skip_typescript)]
@@ -568,7 +577,7 @@ impl JsLab {
                 let tokens = args::tokens(tokens)?;
                 let grad_out = args::grad_out(grad_out, tokens.len(), core.d_model())?;
                 core.elements(tokens.len())?;
-                let counts_itself = matches!(kernel, GradientKernel::Counted | GradientKernel::Sorted);
+                let counts_itself = !matches!(kernel, GradientKernel::Plain | GradientKernel::Racy);
                 let grad_out = if counts_itself {
                     core.take(&grad_out)
                 } else {

@@ -1,0 +1,156 @@
+// Grouping, second half: the sorted positions become rows, and the rows pieces for 01_embedding_sorted.wgsl.
+//
+//   rows_find    where each row's positions begin and end, and how many rows of each 256 are used
+//   rows_emit    numbers the used rows in ascending order, and cuts each into its pieces
+//
+// Pieces may stand in any order: each knows its row and its addends, and those are what fixes the bits of the sum.
+
+struct Piece {
+    first: u32,
+    last: u32,
+    dst: u32,
+    row: u32,
+}
+
+struct Level {
+    pieces: atomic<u32>, // how many; `dims.x` of the pass that sums them
+    first: u32,          // where they begin in `pieces`; its `dims.y`
+    partial: u32,        // first partial row of this level
+    taken: atomic<u32>,  // partial rows given out so far
+    padding: array<u32, 60>, // a uniform must begin at a multiple of 256 bytes
+}
+
+@group(0) @binding(0) var<storage, read> keys: array<u32>;               // N, sorted; V for ids outside
+@group(0) @binding(1) var<storage, read_write> spans: array<vec2<u32>>;  // V: [begin, end) of each row
+@group(0) @binding(2) var<storage, read_write> used_rows: array<atomic<u32>>;
+@group(0) @binding(3) var<uniform> dims: vec4<u32>;                      // (N, V, piece length, fan-in)
+@group(0) @binding(4) var<storage, read_write> pieces: array<Piece>;
+@group(0) @binding(5) var<storage, read_write> levels: array<Level, 3>;
+@group(0) @binding(6) var<storage, read_write> skips: array<vec2<u32>>;  // U, zeroed here
+@group(0) @binding(7) var<storage, read_write> rows: array<vec2<u32>>;   // U: (id, hits)
+
+@compute @workgroup_size(256, 1, 1)
+fn rows_find(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let j = gid.y * nwg.x * 256u + gid.x;
+    if (j < 3u) {
+        atomicStore(&levels[j].pieces, 0u);
+        atomicStore(&levels[j].taken, 0u);
+    }
+    if (j >= dims.x) {
+        return;
+    }
+    let t = keys[j];
+    if (t >= dims.y) {
+        return;
+    }
+    var begins = j == 0u;
+    if (!begins) {
+        begins = keys[j - 1u] != t;
+    }
+    if (begins) {
+        spans[t].x = j;
+        atomicAdd(&used_rows[t >> 8u], 1u);
+    }
+    var ends = j + 1u == dims.x;
+    if (!ends) {
+        ends = keys[j + 1u] != t;
+    }
+    if (ends) {
+        spans[t].y = j + 1u;
+    }
+}
+
+var<workgroup> sums: array<u32, 256>;
+var<workgroup> before: atomic<u32>;
+// For each level, what this workgroup needs and then where its share begins.
+var<workgroup> piece_share: array<atomic<u32>, 3>;
+var<workgroup> partial_share: array<atomic<u32>, 3>;
+var<workgroup> piece_base: array<u32, 3>;
+var<workgroup> partial_base: array<u32, 3>;
+
+fn sum_before(thread: u32, value: u32) -> u32 {
+    sums[thread] = value;
+    workgroupBarrier();
+    for (var step = 1u; step < 256u; step *= 2u) {
+        var left = 0u;
+        if (thread >= step) {
+            left = sums[thread - step];
+        }
+        workgroupBarrier();
+        sums[thread] += left;
+        workgroupBarrier();
+    }
+    return sums[thread] - value;
+}
+
+// Writes the `count` pieces of at most `length` addends over [first, last), to partial rows from `dst` on.
+fn cut(at: u32, count: u32, first: u32, last: u32, length: u32, dst: u32, row: u32) {
+    for (var k = 0u; k < count; k++) {
+        let begin = first + k * length;
+        pieces[at + k] = Piece(begin, min(last, begin + length), dst + k, row);
+    }
+}
+
+@compute @workgroup_size(256, 1, 1)
+fn rows_emit(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let group = wid.y * nwg.x + wid.x;
+    let t = group * 256u + thread;
+    var span = vec2<u32>(0u);
+    if (t < dims.y) {
+        span = spans[t];
+    }
+    let hits = span.y - span.x;
+
+    // Used rows in front of this workgroup, then in front of this row.
+    var rows_before = 0u;
+    for (var g = thread; g < group; g += 256u) {
+        rows_before += atomicLoad(&used_rows[g]);
+    }
+    if (rows_before > 0u) {
+        atomicAdd(&before, rows_before);
+    }
+    let local = sum_before(thread, select(0u, 1u, hits > 0u));
+    let row = atomicLoad(&before) + local;
+
+    // Pieces of each level: positions into pieces, pieces into partial sums, and once more for enormous rows.
+    let length = dims.z;
+    let fan_in = dims.w;
+    let n0 = (hits + length - 1u) / length;
+    let n1 = select(0u, (n0 + fan_in - 1u) / fan_in, n0 > 1u);
+    let n2 = select(0u, 1u, n1 > 1u);
+    var at = array<u32, 3>(0u, 0u, 0u);
+    var partial = array<u32, 3>(0u, 0u, 0u);
+    if (n0 > 0u) {
+        at[0] = atomicAdd(&piece_share[0], n0);
+    }
+    if (n0 > 1u) {
+        partial[0] = atomicAdd(&partial_share[0], n0);
+        at[1] = atomicAdd(&piece_share[1], n1);
+    }
+    if (n1 > 1u) {
+        partial[1] = atomicAdd(&partial_share[1], n1);
+        at[2] = atomicAdd(&piece_share[2], n2);
+    }
+    workgroupBarrier();
+    if (thread < 3u) {
+        let share = atomicLoad(&piece_share[thread]);
+        if (share > 0u) {
+            piece_base[thread] = levels[thread].first + atomicAdd(&levels[thread].pieces, share);
+        }
+        let rows_share = atomicLoad(&partial_share[thread]);
+        if (rows_share > 0u) {
+            partial_base[thread] = levels[thread].partial + atomicAdd(&levels[thread].taken, rows_share);
+        }
+    }
+    workgroupBarrier();
+    if (hits == 0u) {
+        return;
+    }
+    rows[row] = vec2<u32>(t, hits);
+    skips[row] = vec2<u32>(0u);
+    let p0 = partial_base[0] + partial[0];
+    let p1 = partial_base[1] + partial[1];
+    cut(piece_base[0] + at[0], n0, span.x, span.y, length, select(p0, row, n0 == 1u), row);
+    cut(piece_base[1] + at[1], n1, p0, p0 + n0, fan_in, select(p1, row, n1 == 1u), row);
+    cut(piece_base[2] + at[2], n2, p1, p1 + n1, fan_in, row, row);
+}
