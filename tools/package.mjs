@@ -1,5 +1,5 @@
-// Finishes the package after wasm-pack has made FOLDER: wasm and script made smaller, the bundled data and the licences beside it, and a package.json
-// whose `files` names everything, so that `npm pack` leaves nothing out.
+// Finishes the package after wasm-pack has made FOLDER: wasm and script made smaller, the bundled data and the licences
+// beside them, and a package.json whose `files` names everything, so that `npm pack` leaves nothing out.
 //
 //   node tools/package.mjs FOLDER
 
