@@ -19,11 +19,18 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 export async function start(state: State): Promise<void> {
   let tokenizer: Tokenizer;
+  let lab: Promise<Lab>;
+  let vectors: Promise<Embedding | undefined>;
   try {
     const wasm = inlined("wasm");
     await (wasm ? init({ module_or_path: wasm }) : init());
     const model = inlined("model");
-    tokenizer = model ? Tokenizer.fromModel(model) : await Tokenizer.turkish();
+    // Model, device and vectors are waited for together; the page needs them in this order.
+    const reading = model ? Promise.resolve(Tokenizer.fromModel(model)) : Tokenizer.turkish();
+    lab = Lab.create({ vocabSize: state.vocabSize.peek(), dModel: D });
+    lab.catch(() => {});
+    vectors = loadVectors(state);
+    tokenizer = await reading;
   } catch (error) {
     batch(() => {
       state.failure.value = messageOf(error);
@@ -35,10 +42,11 @@ export async function start(state: State): Promise<void> {
   state.vocabSize.value = tokenizer.vocabSize;
   state.tools.encode = (text) => tokenizer.encode(text);
   state.tools.piece = (id) => (id < tokenizer.vocabSize ? tokenizer.piece(id) : "");
-  const vectors = loadVectors(state);
   keepTokens(state, tokenizer);
   try {
-    await keepGradient(state, tokenizer.vocabSize);
+    const made = await lab;
+    const fits = made.vocabSize === tokenizer.vocabSize;
+    await keepGradient(state, fits ? made : await Lab.create({ vocabSize: tokenizer.vocabSize, dModel: D }));
     const embedding = await vectors;
     if (embedding) await keepLookup(state, tokenizer, embedding);
   } catch (error) {
@@ -181,8 +189,7 @@ function keepTokens(state: State, tokenizer: Tokenizer): void {
 
 // ---- tokens → gradient
 
-async function keepGradient(state: State, vocabSize: number): Promise<void> {
-  const lab = await Lab.create({ vocabSize, dModel: D });
+async function keepGradient(state: State, lab: Lab): Promise<void> {
   const tell = () => {
     const reason = lab.fallbackReason;
     state.device.value = {

@@ -69,7 +69,12 @@ async function serve(): Promise<void> {
   await pause();
   let began = performance.now();
   for (let work = queue.shift(); work; work = queue.shift()) {
-    work();
+    try {
+      work();
+    } catch (error) {
+      // One view that fails must not keep the others from being drawn.
+      reportError(error);
+    }
     if (performance.now() - began > SLICE_MS) {
       await pause();
       began = performance.now();

@@ -10,7 +10,7 @@ import { browsers, launch } from "../../tools/browsers.mjs";
 import { serve } from "../../tools/serve.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const dist = process.env.GOMME_DIST ?? `${root}dist`;
+export const dist = process.env.GOMME_DIST ?? `${root}dist`;
 export const shots = `${root}shots`;
 export const singleFile = pathToFileURL(`${dist}/gomme.html`).href;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

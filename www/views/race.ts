@@ -3,6 +3,7 @@ import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { count, ulps } from "../format";
 import { createJob } from "../job";
+import type { EmbeddingGradient } from "../pkg/gomme.js";
 import { bell } from "../random";
 import { inSlices, pause } from "../schedule";
 import { D, type State } from "../state";
@@ -81,9 +82,14 @@ export function raceView(container: HTMLElement, state: State): void {
       for (let k = 0; k < RUNS && !control.stopped(); k++) {
         control.tell(k, RUNS, t.value.s5.progress(String(k + 1), String(RUNS)));
         // The six calls are under way together: a browser that wakes seldom is waited for once.
-        const outcomes = await Promise.all(
-          KERNELS.flatMap((kernel) => [gradient(tokens, ones, kernel), gradient(tokens, random, kernel)]),
-        );
+        const calls: Promise<EmbeddingGradient>[] = [];
+        for (const kernel of KERNELS) {
+          for (const upstream of [ones, random]) {
+            calls.push(gradient(tokens, upstream, kernel));
+            await pause();
+          }
+        }
+        const outcomes = await Promise.all(calls);
         if (control.stopped()) return;
         const next = { ...results.peek() };
         for (const [i, kernel] of KERNELS.entries()) {
