@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   linkTokens(state);
   followSections(state);
   keepAddress(state);
-  if (opened > 0) arrive(state, opened);
+  if (opened > 0) goTo(state, opened, false);
   await computing;
 }
 
@@ -120,24 +120,21 @@ function linkTokens(state: State): void {
   document.addEventListener("gomme:lose-device", () => state.tools.loseDevice?.());
 }
 
+/** Goes to a section, and stays on course while what lies between is laid out for the first time, until the reader moves. */
 function goTo(state: State, n: number, move: boolean): void {
   const section = byId(`s${n}`);
-  section.scrollIntoView({
-    behavior: move && !matchMedia("(prefers-reduced-motion: reduce)").matches ? "smooth" : "instant",
-  });
+  const smooth = move && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const go = () => section.scrollIntoView({ behavior: smooth ? "smooth" : "instant" });
+  go();
   if (move) (document.getElementById(`h${n}`) ?? section).focus({ preventScroll: true });
   state.section.value = n;
-}
-
-/** Opens at a section, and stays there while pictures above it grow, until the reader moves. */
-function arrive(state: State, n: number): void {
-  goTo(state, n, false);
-  const observer = new ResizeObserver(() => goTo(state, n, false));
+  const observer = new ResizeObserver(go);
   observer.observe(byId("main"));
   const leave = () => observer.disconnect();
-  for (const event of ["wheel", "pointerdown", "keydown", "touchstart"])
+  for (const event of ["wheel", "pointerdown", "keydown", "touchstart"]) {
     addEventListener(event, leave, { once: true, passive: true });
-  setTimeout(leave, 8000);
+  }
+  setTimeout(leave, move ? 2000 : 8000);
 }
 
 /** The section on the screen is the section in the address; links to sections keep the rest of the address. */

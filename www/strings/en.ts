@@ -503,35 +503,22 @@ export const en: Strings = {
     steps: [
       [
         5,
-        "Start and 1",
-        "Ask the class for a Turkish sentence and type it. How many tokens? Why is `Kedi` two pieces? Let everyone type their own name.",
         1,
+        "Ask the class for a Turkish sentence and type it. How many tokens? Why is `Kedi` two pieces? Let everyone type their own name.",
       ],
       [
         7,
-        "2",
-        "Click a cell: which thread, which workgroup, which memory line? Compare what is near by id with what is near by row.",
         2,
+        "Click a cell: which thread, which workgroup, which memory line? Compare what is near by id with what is near by row.",
       ],
       [
         8,
-        "3",
-        "Type one word three times. Which positions collide? Switch on the NaN: let the class find the difference in the table.",
         3,
+        "Type one word three times. Which positions collide? Switch on the NaN: let the class find the difference in the table.",
       ],
-      [8, "4", "Step through k = 4, and before each step ask “who writes?”. Then measure k = 10 on the device.", 4],
-      [
-        5,
-        "5",
-        "Guess: how many additions will the racy kernel lose? Ten runs. Why is the sorted sum always the same?",
-        5,
-      ],
-      [
-        7,
-        "6",
-        "Measure. Where does the CAS curve break away? Closing question: what is a retry, and when does it hurt?",
-        6,
-      ],
+      [8, 4, "Step through k = 4, and before each step ask “who writes?”. Then measure k = 10 on the device."],
+      [5, 5, "Guess: how many additions will the racy kernel lose? Ten runs. Why is the sorted sum always the same?"],
+      [7, 6, "Measure. Where does the CAS curve break away? Closing question: what is a retry, and when does it hurt?"],
     ],
     sheet: "Questions to work on",
     questions: [

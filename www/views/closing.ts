@@ -36,12 +36,12 @@ export function lessonView(container: HTMLElement, state: State): void {
       h("p", {}, () => t.value.lesson.say),
     ),
     h("ol", { class: "plan", id: "lesson-plan" }, () =>
-      t.value.lesson.steps.map(([minutes, place, say, section]) =>
+      t.value.lesson.steps.map(([minutes, section, say]) =>
         h(
           "li",
           {},
           h("b", {}, t.value.lesson.minutes(minutes)),
-          h("a", { at: { href: `#s${section}` } }, place),
+          h("a", { at: { href: `#s${section}` } }, `${section} ${t.value.short[section] ?? ""}`),
           h("p", {}, rich(say)),
         ),
       ),

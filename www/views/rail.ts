@@ -50,7 +50,7 @@ export function railView(container: HTMLElement, state: State): void {
         const piece = tokens.pieces[place.s >= 0 ? place.s : (spots[0] ?? -1)] ?? state.tools.piece?.(place.id) ?? "";
         const number = (values: Uint32Array | undefined) =>
           u >= 0 && values ? count(lang.value, values[u] ?? 0) : "–";
-        const row = (name: string, value: string) => [h("dt", {}, name), h("dd", {}, value)];
+        const row = (name: string, value: string) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
         return [
           chip(state, place.id, piece, { tiny: true }),
           h(

@@ -17,7 +17,12 @@ export function topView(container: HTMLElement, state: State): void {
     h(
       "div",
       {},
-      h("a", { class: "brand", at: { href: "#s0" } }, logo(), () => t.value.brand),
+      h(
+        "a",
+        { class: "brand", at: { href: "#s0" } },
+        logo(),
+        h("span", {}, () => t.value.brand),
+      ),
       badge(state),
       segment(() => t.value.language, "lang", [
         ["tr", () => "TR", () => state.wanted.value === "tr", () => (state.wanted.value = "tr"), "Türkçe"],
