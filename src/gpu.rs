@@ -327,7 +327,8 @@ async fn describe(browser_gpu: &JsValue, facts: &mut AdapterFacts) {
     let words =
         format!("{} {} {} {}", facts.vendor, facts.architecture, facts.device, facts.description).to_ascii_lowercase();
     let names = ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "software", "basic render", "warp"];
-    facts.software = fallback || names.iter().any(|name| words.contains(name));
+    facts.software =
+        fallback || names.iter().any(|name| words.as_bytes().windows(name.len()).any(|word| word == name.as_bytes()));
 }
 
 async fn adapter_object(browser_gpu: &JsValue) -> Option<JsValue> {

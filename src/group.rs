@@ -58,12 +58,15 @@ impl Grouper {
         if self.vocab_size > MOST_COUNTERS {
             return group_by_sorting(tokens, self.vocab_size);
         }
-        let mut outside = 0u32;
+        // Slices and indices, not `Vec` and `push`: the wasm is compiled for size, where those remain calls.
+        let (counters, used) = (self.counters.as_mut_slice(), self.used.as_mut_slice());
+        let (mut outside, mut used_rows) = (0u32, 0);
         for &t in tokens {
-            match self.counters.get_mut(t as usize) {
+            match counters.get_mut(t as usize) {
                 Some(counter) => {
                     if *counter == 0 {
-                        self.used[(t / 64) as usize] |= 1 << (t % 64);
+                        used[(t / 64) as usize] |= 1 << (t % 64);
+                        used_rows += 1;
                     }
                     *counter += 1;
                 }
@@ -72,30 +75,31 @@ impl Grouper {
         }
 
         // Rows in ascending order, from the bits; each counter becomes the place of its row's next position.
-        let mut rows = Vec::with_capacity(tokens.len().min(self.vocab_size as usize));
-        let mut hits = Vec::with_capacity(rows.capacity());
-        let mut next = 0u32;
-        for (word, bits) in self.used.iter_mut().enumerate() {
+        let (mut rows, mut hits) = (vec![0u32; used_rows], vec![0u32; used_rows]);
+        let (mut row, mut next) = (0, 0u32);
+        for (word, bits) in used.iter_mut().enumerate() {
             while *bits != 0 {
                 let t = word as u32 * 64 + bits.trailing_zeros();
                 *bits &= *bits - 1;
-                let counter = &mut self.counters[t as usize];
-                rows.push(t);
-                hits.push(*counter);
+                let counter = &mut counters[t as usize];
+                rows[row] = t;
+                hits[row] = *counter;
+                row += 1;
                 next += *counter;
                 *counter = next - *counter;
             }
         }
 
         let mut order = vec![0u32; next as usize];
-        for (position, &t) in (0u32..).zip(tokens) {
-            if let Some(counter) = self.counters.get_mut(t as usize) {
-                order[*counter as usize] = position;
+        let cells = order.as_mut_slice();
+        for (position, &t) in tokens.iter().enumerate() {
+            if let Some(counter) = counters.get_mut(t as usize) {
+                cells[*counter as usize] = position as u32;
                 *counter += 1;
             }
         }
         for &t in &rows {
-            self.counters[t as usize] = 0;
+            counters[t as usize] = 0;
         }
         Groups { rows, hits, order, outside }
     }

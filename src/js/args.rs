@@ -146,17 +146,14 @@ impl Options {
         Some(property::get(&self.0, key)).filter(|value| !value.is_undefined())
     }
 
-    /// One of several names.
-    fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)], default: T) -> Result<T> {
-        let Some(value) = self.get(key) else { return Ok(default) };
-        let name = value.as_string();
-        match choices.iter().find(|(choice, _)| Some(*choice) == name.as_deref()) {
-            Some(&(_, choice)) => Ok(choice),
-            None => {
-                let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
-                Err(invalid(format!("Option {key} is {}, but it may be {}.", shown(&value), names.join(" or "))))
-            }
-        }
+    /// Which of several names, the first one being the default.
+    fn choice(&self, key: &str, names: &[&str]) -> Result<usize> {
+        let Some(value) = self.get(key) else { return Ok(0) };
+        let given = value.as_string();
+        names.iter().position(|name| Some(*name) == given.as_deref()).ok_or_else(|| {
+            let names = names.join("\" or \"");
+            invalid(format!("Option {key} is {}, but it may be \"{names}\".", shown(&value)))
+        })
     }
 
     /// `backend`
@@ -164,8 +161,11 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn backend(&self) -> Result<Backend> {
-        let choices = [("auto", Backend::Auto), ("gpu", Backend::Gpu), ("cpu", Backend::Cpu)];
-        self.choice("backend", &choices, Backend::Auto)
+        Ok(match self.choice("backend", &["auto", "gpu", "cpu"])? {
+            0 => Backend::Auto,
+            1 => Backend::Gpu,
+            _ => Backend::Cpu,
+        })
     }
 
     /// `precision`
@@ -173,7 +173,8 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn precision(&self) -> Result<Precision> {
-        self.choice("precision", &[("f32", Precision::F32), ("f16", Precision::F16)], Precision::F32)
+        let f16 = self.choice("precision", &["f32", "f16"])? == 1;
+        Ok(if f16 { Precision::F16 } else { Precision::F32 })
     }
 
     /// `method`: whether it is `cas`.
@@ -181,7 +182,7 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn cas(&self) -> Result<bool> {
-        self.choice("method", &[("sorted", false), ("cas", true)], false)
+        Ok(self.choice("method", &["sorted", "cas"])? == 1)
     }
 
     /// `clock`: whether it is `wall`.
@@ -189,7 +190,7 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn wall_clock(&self) -> Result<bool> {
-        self.choice("clock", &[("auto", false), ("wall", true)], false)
+        Ok(self.choice("clock", &["auto", "wall"])? == 1)
     }
 
     /// A size that must be there: a whole number from 1 to 2^32-1.
