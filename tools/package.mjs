@@ -22,7 +22,7 @@ const features = [
   "reference-types",
   "sign-ext",
 ].map((name) => `--enable-${name}`);
-execFileSync("node_modules/.bin/wasm-opt", ["-Oz", ...features, "--strip-producers", wasm, "-o", `${wasm}.small`], {
+execFileSync("node_modules/.bin/wasm-opt", ["-Os", ...features, "--strip-producers", wasm, "-o", `${wasm}.small`], {
   stdio: ["ignore", "inherit", "inherit"],
 });
 const shortened = shortenImports(readFileSync(`${wasm}.small`));
