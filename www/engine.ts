@@ -385,7 +385,7 @@ async function keepLookup(state: State, tokenizer: Tokenizer, embedding: Embeddi
         state.lookup.value = { out, tokens };
         if (state.vectors.value !== "ready") {
           state.vectors.value = "ready";
-          performance.mark("gomme:first-lookup");
+          requestAnimationFrame(() => setTimeout(() => performance.mark("gomme:first-lookup")));
         }
       });
       await pause();

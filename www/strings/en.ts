@@ -104,7 +104,6 @@ export const en: Strings = {
     row: (id) => `row ${id} of the table: 384 numbers`,
     zeroRow: "not in the vocabulary: 384 zeros",
     strip: (piece) => `the 384 values of row ${piece}, as a strip of colours`,
-    waiting: "the row fills in when the vectors arrive",
   },
 
   s1: {
@@ -241,6 +240,8 @@ export const en: Strings = {
     noWriters: "Out of vocabulary: there is no cell to write to, the position was skipped.",
     grad: "Gradient of the table",
     gradShape: (u) => `U × D = ${nen(u)} × 384`,
+    gradWindow: (from, to, all) =>
+      `Rows are ordered by hits; ${nen(from)}–${nen(to)} of ${nen(all)} are shown, the page of the selected row.`,
     gradMap: "Heat map of the gradient. Move with the arrow keys.",
     planted:
       "Amber frame: the cell that the NaN or Inf of the upstream gradient was bound for. It was skipped and the cell stayed clean.",

@@ -106,7 +106,6 @@ export const tr = {
     row: (id: string) => `tablonun ${id}. satırı: 384 sayı`,
     zeroRow: "sözlükte yok: 384 sıfır",
     strip: (piece: string) => `${piece} satırının 384 değeri, renk şeridi olarak`,
-    waiting: "satır, vektörler gelince dolacak",
   },
 
   s1: {
@@ -245,6 +244,8 @@ export const tr = {
     noWriters: "Sözlük dışı: yazacak hücre yok, konum atlandı.",
     grad: "Tablonun gradyanı",
     gradShape: (u: number) => `U × D = ${ntr(u)} × 384`,
+    gradWindow: (from: number, to: number, all: number) =>
+      `Satırlar geçiş sayısına göre dizildi; ${ntr(from)}–${ntr(to)} arası görünüyor, toplam ${ntr(all)}. Seçili satırın sayfası açılır.`,
     gradMap: "Gradyanın ısı haritası. Ok tuşlarıyla gez.",
     planted: "Kehribar çerçeve: gelen gradyandaki NaN ya da Inf’in düştüğü hücre. Değer atlandı, hücre temiz kaldı.",
     hits: "Satır başına geçiş ve yeniden deneme",

@@ -63,6 +63,11 @@ export function gradientView(container: HTMLElement, state: State): void {
       full: () => table(D),
     },
     map,
+    h("p", { class: "note", id: "gradient-window" }, () => {
+      const all = state.gradient.value?.result.rows.length ?? 0;
+      const first = model.value?.first ?? 0;
+      return all > ROWS ? t.value.s3.gradWindow(first + 1, first + rowsOf().length, all) : undefined;
+    }),
     h("p", { class: "note" }, () => {
       const planted = state.gradient.value?.planted;
       return planted?.nan !== undefined || planted?.inf !== undefined ? t.value.s3.planted : undefined;
@@ -77,7 +82,7 @@ export function gradientView(container: HTMLElement, state: State): void {
 }
 
 /** Rows of the gradient: in the order of first appearance while all fit, else the page around the shown one by hits. */
-function heatModel(state: State): HeatModel | undefined {
+function heatModel(state: State): (HeatModel & { readonly first: number }) | undefined {
   const gradient = state.gradient.value;
   if (!gradient) return undefined;
   const { result, tokens, planted } = gradient;
@@ -108,7 +113,7 @@ function heatModel(state: State): HeatModel | undefined {
     const at = rows.findIndex((row) => row.id === tokens.ids[Math.floor(i / D)]);
     return at >= 0 ? [{ row: at, d: i % D }] : [];
   });
-  return { values: result.grad, rows, limit: niceLimit(2 * Math.sqrt(sum / Math.max(1, some))), marks };
+  return { values: result.grad, rows, first: from, limit: niceLimit(2 * Math.sqrt(sum / Math.max(1, some))), marks };
 }
 
 /** Indices of the gradient's rows in the order they are shown. */

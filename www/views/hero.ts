@@ -5,6 +5,7 @@ import { megabytes } from "../format";
 import type { State } from "../state";
 import { chosenRow } from "./rail";
 import { pieceText } from "./token";
+import { fallbackReason } from "./top";
 
 export function heroView(container: HTMLElement, state: State): void {
   const { t, lang } = state;
@@ -21,6 +22,16 @@ export function heroView(container: HTMLElement, state: State): void {
     const row = chosenRow(state);
     strip.classList.toggle("empty", !row);
     drawStrip(strip, row ?? [], 0.15);
+  });
+  const loading = () => {
+    const { loaded, total } = state.progress.value;
+    return t.value.loadingVectors(megabytes(lang.value, loaded), total ? megabytes(lang.value, total) : "…");
+  };
+  const bar = h("progress", { id: "vectors-progress", at: { max: 1, "aria-label": loading } });
+  watch(() => {
+    const { loaded, total } = state.progress.value;
+    bar.value = total ? loaded / total : 0;
+    bar.hidden = state.vectors.value !== "loading";
   });
   const outside = () => (state.shown.value?.id ?? 0) >= state.vocabSize.value;
   const id = () => String(state.shown.value?.id ?? "–");
@@ -40,39 +51,29 @@ export function heroView(container: HTMLElement, state: State): void {
       h("span", { class: "chip" }, h("span", { class: "m" }, id)),
       arrow(),
       strip,
+      bar,
       h("small", {}, () => t.value.hero.word),
       h("small", {}, () => t.value.hero.id),
       h("small", {}, () =>
-        state.vectors.value !== "ready"
-          ? t.value.hero.waiting
-          : outside()
-            ? t.value.hero.zeroRow
-            : t.value.hero.row(id()),
+        state.vectors.value === "loading"
+          ? loading()
+          : state.vectors.value === "failed"
+            ? "–"
+            : outside()
+              ? t.value.hero.zeroRow
+              : t.value.hero.row(id()),
       ),
     ),
     ...news(state),
   );
 
   function news(state: State): HTMLElement[] {
-    const loading = () => {
-      const { loaded, total } = state.progress.value;
-      return t.value.loadingVectors(megabytes(lang.value, loaded), total ? megabytes(lang.value, total) : "…");
-    };
-    const bar = h("progress", { at: { max: 1, "aria-label": loading } });
-    watch(() => {
-      const { loaded, total } = state.progress.value;
-      bar.value = total ? loaded / total : 0;
-    });
-    const load = h("div", { class: "load", id: "vectors-progress" }, h("span", {}, loading), bar);
-    watch(() => {
-      load.hidden = state.vectors.value !== "loading";
-    });
     const notice = (id: string, text: () => string | undefined) => {
       const root = h(
         "p",
         { class: "warnline", id, at: { role: "status" } },
         icon("warn"),
-        h("span", {}, () => text() ?? ""),
+        h("span", {}, () => rich(text() ?? "")),
       );
       watch(() => {
         root.hidden = text() === undefined;
@@ -80,7 +81,12 @@ export function heroView(container: HTMLElement, state: State): void {
       return root;
     };
     return [
-      load,
+      notice("notice-cpu", () => {
+        const device = state.device.value;
+        return device?.backend === "cpu"
+          ? `${t.value.badge.cpu}. ${fallbackReason(state)} ${t.value.badge.cpuNote}`
+          : undefined;
+      }),
       notice("notice-lost", () => (state.losses.value > 0 ? t.value.lost(state.losses.value) : undefined)),
       notice("notice-vectors", () =>
         state.vectors.value === "failed" && state.phase.value !== "failed" ? t.value.vectorsFailed : undefined,

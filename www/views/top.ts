@@ -150,12 +150,22 @@ function badge(state: State): Kid {
       ? t.value.badge.software(shortName(device.adapter.name))
       : device.adapter?.name || t.value.badge.gpu;
   };
-  return h(
+  const root = h(
     "details",
     { class: () => `badge${warns() ? " warn" : ""}`, id: "badge" },
     h("summary", {}, () => icon(warns() ? "warn" : "chip"), h("span", { id: "adapter" }, text)),
     h("dl", {}, () => facts(state)),
   );
+  // It opens over the page, so it closes like a menu.
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Node && !root.contains(event.target)) root.open = false;
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    root.open = false;
+    root.querySelector("summary")?.focus();
+  });
+  return root;
 
   function facts(state: State): Kid {
     const device = state.device.value;
@@ -164,13 +174,8 @@ function badge(state: State): Kid {
     const b = t.value.badge;
     if (device.backend === "cpu" || !device.adapter) {
       const code = device.fallback?.code;
-      const reason = !isSecureContext
-        ? b.reason.insecure
-        : code === "no-webgpu" || code === "no-adapter"
-          ? b.reason[code]
-          : b.reason.other;
       return [
-        row(b.why, rich(reason), code ? [" ", h("code", {}, code)] : null),
+        row(b.why, rich(fallbackReason(state)), code ? [" ", h("code", {}, code)] : null),
         row(b.how, rich(isSecureContext ? b.howIn[browser()] : b.howIn.insecure)),
         h("dd", { class: "wide" }, b.cpuNote),
       ];
@@ -184,6 +189,14 @@ function badge(state: State): Kid {
       row(b.buffer, megabytes(lang.value, a.maxBufferBytes, 0)),
     ];
   }
+}
+
+/** Why the CPU twin runs, in the page's words. */
+export function fallbackReason(state: State): string {
+  const { reason } = state.t.value.badge;
+  if (!isSecureContext) return reason.insecure;
+  const code = state.device.value?.fallback?.code;
+  return code === "no-webgpu" || code === "no-adapter" ? reason[code] : reason.other;
 }
 
 /** The part of an adapter's name that people know it by. */
