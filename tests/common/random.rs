@@ -49,7 +49,7 @@ impl Random {
 
     /// Below `limit`.
     pub fn below(&mut self, limit: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(limit) >> 32) as u32
+        (((self.next() >> 32) * u64::from(limit)) >> 32) as u32
     }
 
     /// In [0, 1).
