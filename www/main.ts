@@ -120,6 +120,9 @@ function linkTokens(state: State): void {
   document.addEventListener("gomme:lose-device", () => state.tools.loseDevice?.());
 }
 
+/** Ends the way to the section asked for before. */
+let endCourse = () => {};
+
 /** Goes to a section, and stays on course while what lies between is laid out for the first time, until the reader moves. */
 function goTo(state: State, n: number, move: boolean): void {
   const section = byId(`s${n}`);
@@ -128,9 +131,11 @@ function goTo(state: State, n: number, move: boolean): void {
   go();
   if (move) (document.getElementById(`h${n}`) ?? section).focus({ preventScroll: true });
   state.section.value = n;
+  endCourse();
   const observer = new ResizeObserver(go);
   observer.observe(byId("main"));
   const leave = () => observer.disconnect();
+  endCourse = leave;
   for (const event of ["wheel", "pointerdown", "keydown", "touchstart"]) {
     addEventListener(event, leave, { once: true, passive: true });
   }

@@ -174,12 +174,12 @@ export function correctionsView(container: HTMLElement, state: State): void {
             h("th", { at: { scope: "row", role: "rowheader" } }, () => rich(say()[key].claim)),
             h(
               "td",
-              { at: { role: "cell" } },
+              { at: { role: "cell", "data-l": () => say().truth } },
               h("span", {}, () => rich(say()[key].truth)),
             ),
             h(
               "td",
-              { class: "strong", at: { role: "cell" } },
+              { class: "strong", at: { role: "cell", "data-l": () => say().here } },
               h("span", {}, () => here[key]()),
             ),
           ),
