@@ -77,6 +77,13 @@ async function loadVectors(state: State): Promise<Embedding | undefined> {
   }
 }
 
+/** Times a kernel; a graphics card is first kept busy for a moment, because an idle one runs at a fraction of its clock. */
+function timer(state: State, lab: Lab): State["tools"]["time"] {
+  const hardware = lab.adapter?.software === false;
+  const options = { minMilliseconds: 10, samples: 5, warmMilliseconds: hardware ? 100 : 0 };
+  return (kernel, ids) => surviving(state, () => lab.time(kernel, ids, options));
+}
+
 /** Runs a call again when the device was lost under it; the package makes a new device for the second call. */
 async function surviving<T>(state: State, call: () => Promise<T>): Promise<T> {
   try {
@@ -201,8 +208,7 @@ async function keepGradient(state: State, lab: Lab): Promise<void> {
   };
   tell();
   state.tools.gradient = (ids, upstream, kernel) => surviving(state, () => lab.gradient(ids, upstream, kernel));
-  state.tools.time = (kernel, ids) =>
-    surviving(state, () => lab.time(kernel, ids, { minMilliseconds: 10, samples: 5 }));
+  state.tools.time = timer(state, lab);
   state.tools.loseDevice = () => {
     let lose = true;
     // In the middle of a call, as a driver does it; the second try finds a new device.
@@ -356,8 +362,7 @@ async function keepLookup(state: State, tokenizer: Tokenizer, embedding: Embeddi
   // With a table the same device runs the lookup kernels too.
   const device = state.device.peek();
   if (device) state.device.value = { ...device, kernels: lab.kernels };
-  state.tools.time = (kernel, ids) =>
-    surviving(state, () => lab.time(kernel, ids, { minMilliseconds: 10, samples: 5 }));
+  state.tools.time = timer(state, lab);
   state.tools.roundTrip = async (values) => {
     const small = await Embedding.create({
       vocabSize: values.length / D,

@@ -69,12 +69,17 @@ const LOOKS = [
   "flex-wrap",
   "flex-direction",
   "float",
-  "font",
+  "font-family",
+  "font-size",
+  "font-style",
+  "font-weight",
   "font-variant-numeric",
   "gap",
   "grid-auto-flow",
   "grid-area",
   "grid-template-columns",
+  "grid-template-rows",
+  "image-rendering",
   "height",
   "justify-content",
   "justify-items",
@@ -90,7 +95,6 @@ const LOOKS = [
   "opacity",
   "order",
   "outline",
-  "overflow",
   "overflow-wrap",
   "padding",
   "position",
@@ -102,7 +106,6 @@ const LOOKS = [
   "text-align",
   "text-anchor",
   "text-decoration",
-  "text-overflow",
   "text-transform",
   "top",
   "transform",
@@ -114,7 +117,7 @@ const LOOKS = [
 ];
 
 const plainly = (text: string) =>
-  text.replace(/[&<>"\p{Cc}\p{Cs}]/gu, (c) => (/[&<>"]/.test(c) ? `&#${c.charCodeAt(0)};` : " "));
+  text.replace(/[&<>"\p{Cc}\p{Cs}]/gu, (c) => (/[&<>"\n\t]/.test(c) ? `&#${c.charCodeAt(0)};` : " "));
 /** Attributes that a copy keeps; looks are written out as a style. */
 const KEPT = new Set([
   "d",
@@ -152,7 +155,15 @@ export async function png(element: HTMLElement, background: string): Promise<Blo
       began = performance.now();
     }
     const inSvg = from instanceof SVGElement;
-    const style = `style="${looksOf(looks)}${root ? ";margin:0" : ""}"`;
+    // A text must not wrap for a rounding error of its box.
+    const hasText = [...from.childNodes].some((one) => one instanceof Text && one.data.trim() !== "");
+    const lines = Number.parseFloat(looks.height) / (Number.parseFloat(looks.lineHeight) || Number.POSITIVE_INFINITY);
+    const oneLine = hasText && !inSvg && lines < 1.9 && looks.whiteSpace === "normal" ? ";white-space:nowrap" : "";
+    const style = `style="${looksOf(looks)}${oneLine}${root ? ";margin:0" : ""}"`;
+    if (from instanceof HTMLInputElement && from.type === "range") {
+      const at = (100 * (from.valueAsNumber - Number(from.min))) / (Number(from.max) - Number(from.min) || 1);
+      return `<div style="grid-column:1/-1;height:4px;margin:12px 0;background:linear-gradient(90deg,${looks.accentColor} ${at}%,#8885 ${at}%)"></div>`;
+    }
     if (from instanceof HTMLCanvasElement) return `<img ${style} src="${from.toDataURL()}"/>`;
     if (from instanceof SVGUseElement) {
       const drawing = document.querySelector(from.getAttribute("href") ?? "");

@@ -1,4 +1,5 @@
 // Seeded numbers that depend on their place alone: the same seed gives the same gradient at any length, in any order.
+import { inSlices } from "./schedule";
 
 /** A well mixed 32-bit word of (seed, i), by the finaliser of MurmurHash3. */
 export function word(seed: number, i: number): number {
@@ -20,7 +21,7 @@ export function uniform(seed: number, i: number): number {
 }
 
 /** `n` token ids of a vocabulary of `size` by Zipf's law with this exponent (0: all alike), ranks shuffled by the seed. */
-export function zipf(n: number, size: number, skew: number, seed: number): Uint32Array {
+export async function zipf(n: number, size: number, skew: number, seed: number): Promise<Uint32Array> {
   const upTo = new Float64Array(size);
   let sum = 0;
   for (let r = 0; r < size; r++) {
@@ -28,8 +29,13 @@ export function zipf(n: number, size: number, skew: number, seed: number): Uint3
     upTo[r] = sum;
   }
   const ids = new Uint32Array(n);
-  for (let i = 0; i < n; i++) {
-    const u = uniform(seed, i) * sum;
+  const step = (from: number, to: number) => {
+    for (let i = from; i < to; i++) ids[i] = pick(uniform(seed, i) * sum);
+  };
+  await inSlices(n, 4096, step, () => false);
+  return ids;
+
+  function pick(u: number): number {
     let low = 0;
     let high = size - 1;
     while (low < high) {
@@ -38,8 +44,6 @@ export function zipf(n: number, size: number, skew: number, seed: number): Uint3
       else high = middle;
     }
     // An odd factor permutes the ranks when the size is a power of two; otherwise the remainder keeps it in range.
-    ids[i] = Math.imul(low, 2_654_435_761) >>> 0;
-    ids[i] = (ids[i] ?? 0) % size;
+    return (Math.imul(low, 2_654_435_761) >>> 0) % size;
   }
-  return ids;
 }

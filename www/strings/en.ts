@@ -131,8 +131,7 @@ export const en: Strings = {
     tail: (head, tail) =>
       `The box holds the first ${nen(head)} characters. The other ${nen(tail)} are behind it: they are read too, and go into links and files.`,
     dropTail: "Drop the rest",
-    reading: (part) => `Reading: ${part}`,
-    stopReading: "Stop",
+    reading: (part) => `Reading: ${part}%`,
     limited: (shown, all) =>
       `The text has ${nen(all)} tokens. All were counted; the first ${nen(shown)} go through the kernels and are what the pictures show.`,
     hardCuts: (cuts) =>
@@ -162,7 +161,6 @@ export const en: Strings = {
     formula: ["out[s, d] = table[tokens[s], d]", "0 where tokens[s] ≥ V"],
     out: "Output",
     shape: (n) => `N × D = ${nen(n)} × 384`,
-    window: (from, to, all) => `positions ${nen(from)}–${nen(to)} of ${nen(all)} are shown`,
     map: "Heat map of the output. Move from cell to cell with the arrow keys; the value is read out below.",
     waiting: "The rows of the table will appear here when the vectors arrive.",
     norm: "norm",
@@ -177,11 +175,10 @@ export const en: Strings = {
     outsideRow: "no row: 0",
     line: "Memory line",
     lineSay: (first, last, from, to) =>
-      `32 neighbouring threads (i = ${first}…${last}) want 32 consecutive numbers of the table: bytes ${from}–${to}. 32 × 4 = 128 bytes is a line of memory that a graphics card moves in one go, so the 32 reads are one transfer.`,
+      `32 neighbouring threads (i = ${first}…${last}) want 32 consecutive numbers of the table: bytes ${from}–${to}. 32 × 4 = 128 bytes is a line of memory, which most graphics cards move in one go, so the 32 reads are one transfer.`,
     lineOutside: "For an id outside the vocabulary the table is not touched: all 32 threads write 0 at once.",
     meaning: "Near by row",
     list: "list",
-    meaningSub: "cosine",
     number: "Near by id",
     numberSay: (a, b) =>
       `${a} and ${b} are neighbours as numbers and nothing else. Look at the cosines: they have nothing in common.`,
@@ -299,7 +296,6 @@ export const en: Strings = {
       `*Done.* All ${k} contributions are in the cell: ${sum}. None was lost, but ${fails} attempts were wasted.`,
     inCell: "In the cell",
     expected: (j) => `What thread ${j} believes`,
-    wouldWrite: (j) => `What thread ${j} will write`,
     bitsNote:
       "Filled bits disagree. From left to right: sign, 8 bits of exponent, 23 bits of fraction. `bitcast` doesn’t touch these bits; it only changes whether they are read as a float or as an integer.",
     lanes: "Threads and their attempts",
@@ -321,7 +317,6 @@ export const en: Strings = {
     measureGo: "Measure on this device",
     measureAgain: "Measure again",
     notYet: "Not measured yet.",
-    k: "k",
     document: "document: k²",
     lockstep: "in step: k(k−1)/2",
     measured: "measured",
@@ -352,7 +347,6 @@ export const en: Strings = {
     cas: "CAS",
     sorted: "Sorted",
     lost: (many) => `${many} lost`,
-    of: (all) => `of ${all} additions`,
     lostBars: "lost additions",
     bitBars: "cells with other bits than in run 1",
     most: (many) => `at most ${many}`,
@@ -529,7 +523,6 @@ export const en: Strings = {
       "If k = 5 threads walk in step, how many attempts are wasted? Work it out, then check step by step.",
       "At which N do CAS and the sorted sum part on your device?",
     ],
-    go: "Go",
   },
 
   glossary: {
@@ -571,5 +564,4 @@ export const en: Strings = {
     print: "Print as a hand-out",
   },
   question: "Think",
-  answerLabel: "Answer",
 };

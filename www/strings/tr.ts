@@ -133,8 +133,7 @@ export const tr = {
     tail: (head: number, tail: number) =>
       `Kutuda metnin ilk ${ntr(head)} harfi duruyor. Kalan ${ntr(tail)} harf arkasında: o da okunur, bağlantıya ve dosyaya da girer.`,
     dropTail: "Kalanı bırak",
-    reading: (part: string) => `Okunuyor: ${part}`,
-    stopReading: "Dur",
+    reading: (part: string) => `Okunuyor: %${part}`,
     limited: (shown: number, all: number) =>
       `Metinde ${ntr(all)} token var. Hepsi sayıldı; kernellere ilk ${ntr(shown)} tanesi girer, resimler onları gösterir.`,
     hardCuts: (cuts: number) =>
@@ -164,7 +163,6 @@ export const tr = {
     formula: ["out[s, d] = table[tokens[s], d]", "tokens[s] ≥ V ise 0"],
     out: "Çıktı",
     shape: (n: number) => `N × D = ${ntr(n)} × 384`,
-    window: (from: number, to: number, all: number) => `konum ${ntr(from)}–${ntr(to)} görünüyor, toplam ${ntr(all)}`,
     map: "Çıktının ısı haritası. Ok tuşlarıyla kareden kareye gez; değer aşağıda okunur.",
     waiting: "Vektörler gelince burada tablonun satırları belirecek.",
     norm: "norm",
@@ -179,11 +177,10 @@ export const tr = {
     outsideRow: "satır yok: 0",
     line: "Bellek satırı",
     lineSay: (first: string, last: string, from: string, to: string) =>
-      `Yan yana 32 thread (i = ${first}…${last}) tablonun ardışık 32 sayısını ister: bayt ${from}–${to}. 32 × 4 = 128 bayt, ekran kartının bir seferde taşıdığı bir bellek satırıdır; 32 okuma tek taşımaya sığar.`,
+      `Yan yana 32 thread (i = ${first}…${last}) tablonun ardışık 32 sayısını ister: bayt ${from}–${to}. 32 × 4 = 128 bayt, çoğu ekran kartının bir seferde taşıdığı bir bellek satırıdır; 32 okuma tek taşımaya sığar.`,
     lineOutside: "Sözlük dışı numarada tabloya hiç gidilmez: 32 thread de doğrudan 0 yazar.",
     meaning: "Satırı yakın olanlar",
     list: "liste",
-    meaningSub: "kosinüs",
     number: "Numarası yakın olanlar",
     numberSay: (a: string, b: string) =>
       `${a} ile ${b} yalnızca komşu numara. Kosinüslerine bak: ortak hiçbir şeyleri yok.`,
@@ -262,7 +259,7 @@ export const tr = {
     retriesSome: (piece: string, k: string, retries: string) =>
       `En çok yarışan satır ${piece}: 384 hücresinin her birine ${k} thread yazdı; ${retries} kez biri geç kaldı ve yeniden denedi.`,
     retriesNone: (most: string) =>
-      `Bu koşuda kimse geç kalmadı: en sık satıra bile ${most} konum yazıyor. Metni uzat ya da aynı kelimeyi çoğalt.`,
+      `Bu koşuda kimse geç kalmadı: en sık satıra bile yalnız ${most} yazıyor. Metni uzat ya da aynı kelimeyi çoğalt.`,
     retriesCpu: "İşlemci ikizi tek işçidir: kimse kimseyle yarışmaz, yeniden deneme olmaz.",
     skipped: "Atlananlar",
     outside: "Sözlük dışı",
@@ -302,7 +299,6 @@ export const tr = {
       `*Bitti.* ${k} katkının hepsi hücrede: ${sum}. Kaybolan yok, ama ${fails} deneme boşa gitti.`,
     inCell: "Hücrede duran",
     expected: (j: number) => `Thread ${j} ne sanıyor`,
-    wouldWrite: (j: number) => `Thread ${j} ne yazacak`,
     bitsNote:
       "Dolu bitler birbirini tutmuyor. Soldan sağa: işaret, 8 bit üs, 23 bit kesir. `bitcast` bu bitlere dokunmaz; yalnız float diye mi sayı diye mi okunduğunu değiştirir.",
     lanes: "Thread’ler ve denemeleri",
@@ -324,7 +320,6 @@ export const tr = {
     measureGo: "Bu cihazda ölç",
     measureAgain: "Yeniden ölç",
     notYet: "Henüz ölçülmedi.",
-    k: "k",
     document: "belge: k²",
     lockstep: "aynı adımla: k(k−1)/2",
     measured: "ölçülen",
@@ -354,7 +349,6 @@ export const tr = {
     cas: "CAS",
     sorted: "Sıralı",
     lost: (many: string) => `${many} kayıp`,
-    of: (all: string) => `${all} toplamadan`,
     lostBars: "kayıp toplama",
     bitBars: "ilk koşudan farklı bitli hücre",
     most: (many: string) => `en çok ${many}`,
@@ -519,7 +513,6 @@ export const tr = {
       "k = 5 thread aynı adımla yürürse kaç deneme boşa gider? Hesapla, sonra adım adım doğrula.",
       "Kendi cihazında CAS ile sıralı toplam hangi N’de ayrılıyor?",
     ],
-    go: "Git",
   },
 
   glossary: {
@@ -557,5 +550,4 @@ export const tr = {
     print: "Çalışma kâğıdı olarak yazdır",
   },
   question: "Düşün",
-  answerLabel: "Yanıt",
 };

@@ -222,7 +222,7 @@ function notes(state: State): Kid {
     line("note-reading", () =>
       state.reading.value === undefined
         ? undefined
-        : t.value.s1.reading(`%${count(lang.value, Math.floor(100 * state.reading.value))}`),
+        : t.value.s1.reading(count(lang.value, Math.floor(100 * state.reading.value))),
     ),
     line("note-limited", () => {
       const tokens = state.tokens.value;
