@@ -409,7 +409,7 @@ async fn folded_tiles() {
     let class = lab(1, 1, "gpu").await;
     let table = random.numbers(1_000);
     let lookups = lab_of(&class, &embedding(&table, 1_000, 1).await);
-    let seq_len = 65_535 * 8 * abi::FAST_ROWS as usize + 33;
+    let seq_len = 65_535 * 32 + 33;
     let tokens = random.tokens(Spread::Zipf, seq_len, 1_000);
     let mut wanted = vec![0.0; seq_len];
     reference::embed_lookup(&tokens, &table, &mut wanted, dims(seq_len, 1, 1_000));
