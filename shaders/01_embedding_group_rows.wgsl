@@ -3,7 +3,9 @@
 //   rows_find    where each row's positions begin and end, and how many rows of each 256 are used
 //   rows_emit    numbers the used rows in ascending order, and cuts each into its pieces
 //
-// Pieces may stand in any order: each knows its row and its addends, and those are what fixes the bits of the sum.
+// Pieces may stand in any order: each knows its row and its addends, and those are what fixes the bits of the sum. So
+// the full ones stand in front, where they are begun first, and the others behind a gap: a long piece begun last would
+// keep the whole device waiting.
 
 struct Piece {
     first: u32,
@@ -13,11 +15,13 @@ struct Piece {
 }
 
 struct Level {
-    pieces: atomic<u32>, // how many; `dims.x` of the pass that sums them
+    pieces: atomic<u32>, // how many; `dims.x` of the pass that sums them (in the first level: full ones so far)
     first: u32,          // where they begin in `pieces`; its `dims.y`
     partial: u32,        // first partial row of this level
     taken: atomic<u32>,  // partial rows given out so far
-    padding: array<u32, 60>, // a uniform must begin at a multiple of 256 bytes
+    short: atomic<u32>,  // first level: pieces that are not full, so far
+    first_short: u32,    // ... and where they begin
+    padding: array<u32, 58>, // a uniform must begin at a multiple of 256 bytes
 }
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;               // N, sorted; V for ids outside
@@ -35,6 +39,7 @@ fn rows_find(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgro
     if (j < 3u) {
         atomicStore(&levels[j].pieces, 0u);
         atomicStore(&levels[j].taken, 0u);
+        atomicStore(&levels[j].short, 0u);
     }
     if (j >= dims.x) {
         return;
@@ -64,6 +69,8 @@ var<workgroup> sums: array<u32, 256>;
 var<workgroup> before: atomic<u32>;
 // For each level, what this workgroup needs and then where its share begins.
 var<workgroup> piece_share: array<atomic<u32>, 3>;
+var<workgroup> short_share: atomic<u32>;
+var<workgroup> short_base: u32;
 var<workgroup> partial_share: array<atomic<u32>, 3>;
 var<workgroup> piece_base: array<u32, 3>;
 var<workgroup> partial_base: array<u32, 3>;
@@ -115,13 +122,19 @@ fn rows_emit(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_in
     // Pieces of each level: positions into pieces, pieces into partial sums, and once more for enormous rows.
     let length = dims.z;
     let fan_in = dims.w;
-    let n0 = (hits + length - 1u) / length;
+    let full = hits / length;
+    let rest = hits - full * length;
+    let n0 = full + select(0u, 1u, rest > 0u);
     let n1 = select(0u, (n0 + fan_in - 1u) / fan_in, n0 > 1u);
     let n2 = select(0u, 1u, n1 > 1u);
     var at = array<u32, 3>(0u, 0u, 0u);
     var partial = array<u32, 3>(0u, 0u, 0u);
-    if (n0 > 0u) {
-        at[0] = atomicAdd(&piece_share[0], n0);
+    if (full > 0u) {
+        at[0] = atomicAdd(&piece_share[0], full);
+    }
+    var at_short = 0u;
+    if (rest > 0u) {
+        at_short = atomicAdd(&short_share, 1u);
     }
     if (n0 > 1u) {
         partial[0] = atomicAdd(&partial_share[0], n0);
@@ -142,6 +155,12 @@ fn rows_emit(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_in
             partial_base[thread] = levels[thread].partial + atomicAdd(&levels[thread].taken, rows_share);
         }
     }
+    if (thread == 3u) {
+        let share = atomicLoad(&short_share);
+        if (share > 0u) {
+            short_base = levels[0].first_short + atomicAdd(&levels[0].short, share);
+        }
+    }
     workgroupBarrier();
     if (hits == 0u) {
         return;
@@ -150,7 +169,11 @@ fn rows_emit(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_in
     skips[row] = vec2<u32>(0u);
     let p0 = partial_base[0] + partial[0];
     let p1 = partial_base[1] + partial[1];
-    cut(piece_base[0] + at[0], n0, span.x, span.y, length, select(p0, row, n0 == 1u), row);
+    let dst = select(p0, row, n0 == 1u);
+    cut(piece_base[0] + at[0], full, span.x, span.y, length, dst, row);
+    if (rest > 0u) {
+        pieces[short_base + at_short] = Piece(span.y - rest, span.y, dst + full, row);
+    }
     cut(piece_base[1] + at[1], n1, p0, p0 + n0, fan_in, select(p1, row, n1 == 1u), row);
     cut(piece_base[2] + at[2], n2, p1, p1 + n1, fan_in, row, row);
 }

@@ -18,6 +18,7 @@
 // Cleared in the first round for the second half (01_embedding_group_rows.wgsl).
 @group(0) @binding(7) var<storage, read_write> spans: array<vec2<u32>>;     // V
 @group(0) @binding(8) var<storage, read_write> used_rows: array<u32>;       // one for each 256 rows
+@group(0) @binding(9) var<storage, read_write> pieces: array<vec4<u32>>;    // no piece where all is zero
 
 const DIGITS: u32 = 256u;
 
@@ -74,6 +75,9 @@ fn sort_count_first(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invoca
         if ((t & 255u) == 0u) {
             used_rows[t >> 8u] = 0u;
         }
+    }
+    for (var p = i; p < arrayLength(&pieces); p += threads) {
+        pieces[p] = vec4<u32>(0u);
     }
     if (i < dims.x) {
         atomicAdd(&bins[digit(keys[i])], 1u);

@@ -9,9 +9,6 @@
 
 override LANES: u32 = 96u; // D / columns of a lane
 
-const WIDE: u32 = 32u; // threads of a workgroup along the lanes
-const TALL: u32 = 8u;  // ... and along the pieces
-
 struct Piece {
     first: u32, // its addends are [first, last): indices into `order`, or partial rows
     last: u32,
@@ -30,10 +27,6 @@ struct RowSkips {
 @group(0) @binding(3) var<uniform> dims: vec4<u32>;               // (number of pieces, first piece, -, -)
 @group(0) @binding(4) var<storage, read> pieces: array<Piece>;
 @group(0) @binding(5) var<storage, read_write> skips: array<RowSkips>;
-
-fn piece_index(wid: vec3<u32>, lid: vec3<u32>, nwg: vec3<u32>) -> u32 {
-    return (wid.z * nwg.y + wid.y) * TALL + lid.y;
-}
 
 // Twice the bits, less one, without the sign: 2^32-1 for a zero, at least 0xfeffffff for a NaN or an Inf, less
 // for everything that is simply added. One comparison then answers for many elements.
@@ -57,44 +50,42 @@ fn addend(bits: LaneBits) -> Lane {
     return bitcast<Lane>(select(bits, LaneBits(0u), (bits & LaneBits(0x7f800000u)) == LaneBits(0x7f800000u)));
 }
 
-@compute @workgroup_size(32, 8, 1)
+@compute @workgroup_size(16, 8, 1)
 fn sum_pieces(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let lane = wid.x * WIDE + lid.x;
-    let p = piece_index(wid, lid, nwg);
+    let lane = wid.x * 16u + lid.x;
+    let p = (wid.z * nwg.y + wid.y) * 8u + lid.y;
     if (lane >= LANES || p >= dims.x) {
         return;
     }
     let piece = pieces[dims.y + p];
+    if (piece.first == piece.last) {
+        return; // a place that the grouping left empty
+    }
     var sum = Lane(0.0);
     var zero = 0u;
     var non_finite = 0u;
-    var j = piece.first;
-    // Four at a time: the loads first, so that they are under way together, then the additions in order.
-    for (; j + 4u <= piece.last; j += 4u) {
+    let end = piece.last - 1u;
+    // Four at a time: the loads first, so that they are under way together, then the additions in order. The last
+    // four may be fewer: the missing ones read the last position again, and are not added.
+    for (var j = piece.first; j < piece.last; j += 4u) {
         let b0 = grad_out[order[j] * LANES + lane];
-        let b1 = grad_out[order[j + 1u] * LANES + lane];
-        let b2 = grad_out[order[j + 2u] * LANES + lane];
-        let b3 = grad_out[order[j + 3u] * LANES + lane];
+        let b1 = grad_out[order[min(j + 1u, end)] * LANES + lane];
+        let b2 = grad_out[order[min(j + 2u, end)] * LANES + lane];
+        let b3 = grad_out[order[min(j + 3u, end)] * LANES + lane];
         let odd = max(max(oddness(b0), oddness(b1)), max(oddness(b2), oddness(b3)));
         if (lane_max(odd) < ODD) {
             sum = sum + bitcast<Lane>(b0);
-            sum = sum + bitcast<Lane>(b1);
-            sum = sum + bitcast<Lane>(b2);
-            sum = sum + bitcast<Lane>(b3);
-        } else {
-            sum = sum + addend(b0);
-            sum = sum + addend(b1);
-            sum = sum + addend(b2);
-            sum = sum + addend(b3);
-            zero += lane_sum(is_zero(b0) + is_zero(b1) + is_zero(b2) + is_zero(b3));
-            non_finite += lane_sum(is_non_finite(b0) + is_non_finite(b1) + is_non_finite(b2) + is_non_finite(b3));
+            if (j + 1u <= end) { sum = sum + bitcast<Lane>(b1); }
+            if (j + 2u <= end) { sum = sum + bitcast<Lane>(b2); }
+            if (j + 3u <= end) { sum = sum + bitcast<Lane>(b3); }
+            continue;
         }
-    }
-    for (; j < piece.last; j++) {
-        let b = grad_out[order[j] * LANES + lane];
-        sum = sum + addend(b);
-        zero += lane_sum(is_zero(b));
-        non_finite += lane_sum(is_non_finite(b));
+        for (var k = j; k <= min(j + 3u, end); k++) {
+            let b = grad_out[order[k] * LANES + lane];
+            sum = sum + addend(b);
+            zero += lane_sum(is_zero(b));
+            non_finite += lane_sum(is_non_finite(b));
+        }
     }
     grad[piece.dst * LANES + lane] = sum;
     if (zero > 0u) {
@@ -105,28 +96,57 @@ fn sum_pieces(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     }
 }
 
-@compute @workgroup_size(32, 8, 1)
+// Four partial rows at once, from `j` on; past `end` the last one again.
+struct Four {
+    a: Lane,
+    b: Lane,
+    c: Lane,
+    d: Lane,
+}
+
+fn load(j: u32, end: u32, lane: u32) -> Four {
+    return Four(
+        grad[min(j, end) * LANES + lane],
+        grad[min(j + 1u, end) * LANES + lane],
+        grad[min(j + 2u, end) * LANES + lane],
+        grad[min(j + 3u, end) * LANES + lane],
+    );
+}
+
+// The sum with those of the four that are not past `end`.
+fn plus(sum: Lane, four: Four, j: u32, end: u32) -> Lane {
+    var total = sum;
+    if (j <= end) { total = total + four.a; }
+    if (j + 1u <= end) { total = total + four.b; }
+    if (j + 2u <= end) { total = total + four.c; }
+    if (j + 3u <= end) { total = total + four.d; }
+    return total;
+}
+
+@compute @workgroup_size(32, 1, 1)
 fn sum_partials(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let lane = wid.x * WIDE + lid.x;
-    let p = piece_index(wid, lid, nwg);
+    let lane = wid.x * 32u + lid.x;
+    let p = wid.z * nwg.y + wid.y;
     if (lane >= LANES || p >= dims.x) {
         return;
     }
     let piece = pieces[dims.y + p];
     var sum = Lane(0.0);
-    var j = piece.first;
-    for (; j + 4u <= piece.last; j += 4u) {
-        let a0 = grad[j * LANES + lane];
-        let a1 = grad[(j + 1u) * LANES + lane];
-        let a2 = grad[(j + 2u) * LANES + lane];
-        let a3 = grad[(j + 3u) * LANES + lane];
-        sum = sum + a0;
-        sum = sum + a1;
-        sum = sum + a2;
-        sum = sum + a3;
-    }
-    for (; j < piece.last; j++) {
-        sum = sum + grad[j * LANES + lane];
+    let end = piece.last - 1u;
+    // Few threads, long rows: the time is that of the waits, so 24 loads share one.
+    for (var j = piece.first; j < piece.last; j += 24u) {
+        let f0 = load(j, end, lane);
+        let f1 = load(j + 4u, end, lane);
+        let f2 = load(j + 8u, end, lane);
+        let f3 = load(j + 12u, end, lane);
+        let f4 = load(j + 16u, end, lane);
+        let f5 = load(j + 20u, end, lane);
+        sum = plus(sum, f0, j, end);
+        sum = plus(sum, f1, j + 4u, end);
+        sum = plus(sum, f2, j + 8u, end);
+        sum = plus(sum, f3, j + 12u, end);
+        sum = plus(sum, f4, j + 16u, end);
+        sum = plus(sum, f5, j + 20u, end);
     }
     grad[piece.dst * LANES + lane] = sum;
 }

@@ -115,6 +115,13 @@ pub struct KernelAbi {
     pub over_lanes: bool,
 }
 
+impl KernelAbi {
+    /// The shader has the constant `LANES`: all kernels over tiles do.
+    pub fn has_lanes(&self) -> bool {
+        self.workgroup != FLAT && self.over_lanes
+    }
+}
+
 use Slot::{Read, ReadWrite, Uniform};
 
 macro_rules! kernel {
@@ -132,8 +139,11 @@ macro_rules! kernel {
 }
 
 const FLAT: [u32; 3] = [256, 1, 1];
-/// Workgroup of the kernels that work on tiles of lanes and rows, and that have the constant `LANES`.
-pub const TILE: [u32; 3] = [32, 8, 1];
+/// Workgroups of the kernels over tiles of lanes and rows, each as measured to be fastest.
+const FAST_TILE: [u32; 3] = [16, 16, 1];
+const FAST_W16_TILE: [u32; 3] = [32, 8, 1];
+const PIECES_TILE: [u32; 3] = [16, 8, 1];
+const PARTIALS_TILE: [u32; 3] = [32, 1, 1];
 
 kernel!(EMBED_LOOKUP, "The document's lookup.", "01_embedding.wgsl", "embed_lookup", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
 kernel!(EMBED_BACKWARD, "The document's gradient, by compare-exchange.", "01_embedding.wgsl", "embed_backward", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
@@ -143,12 +153,12 @@ kernel!(FILL_ZERO, "Zeroes words.", "01_embedding_fill_zero.wgsl", "fill_zero", 
 kernel!(CAST_F32_TO_F16, "Makes the f16 mirror.", "01_embedding_cast_f16.wgsl", "cast_f32_to_f16", FLAT, false, [1 Read, 2 ReadWrite, 3 Uniform]);
 kernel!(COUNTED, "`embed_backward` with counters.", "01_embedding_counted.wgsl", "embed_backward_counted", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 ReadWrite]);
 kernel!(RACY, "`embed_backward` gone wrong.", "01_embedding_racy.wgsl", "embed_backward_racy", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
-kernel!(FAST, "The lookup that `embed` runs.", "01_embedding_fast.wgsl", "embed_lookup_fast", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
-kernel!(FAST_W16, "The lookup that `embed` runs on an f16 table.", "01_embedding_fast.wgsl", "embed_lookup_fast_w16", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
-kernel!(SUM_PIECES, "First pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_pieces", TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 Read, 5 ReadWrite]);
-kernel!(SUM_PARTIALS, "Every further pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_partials", TILE, true, [2 ReadWrite, 3 Uniform, 4 Read]);
+kernel!(FAST, "The lookup that `embed` runs.", "01_embedding_fast.wgsl", "embed_lookup_fast", FAST_TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(FAST_W16, "The lookup that `embed` runs on an f16 table.", "01_embedding_fast.wgsl", "embed_lookup_fast_w16", FAST_W16_TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform]);
+kernel!(SUM_PIECES, "First pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_pieces", PIECES_TILE, true, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 Read, 5 ReadWrite]);
+kernel!(SUM_PARTIALS, "Every further pass of the sorted gradient.", "01_embedding_sorted.wgsl", "sum_partials", PARTIALS_TILE, true, [2 ReadWrite, 3 Uniform, 4 Read]);
 kernel!(SORT_COUNT, "Counts digits, in every round but the first.", "01_embedding_group_sort.wgsl", "sort_count", FLAT, false, [0 Read, 3 Uniform, 5 ReadWrite]);
-kernel!(SORT_COUNT_FIRST, "Counts digits in the first round, and clears for the second half.", "01_embedding_group_sort.wgsl", "sort_count_first", FLAT, false, [0 Read, 3 Uniform, 5 ReadWrite, 7 ReadWrite, 8 ReadWrite]);
+kernel!(SORT_COUNT_FIRST, "Counts digits in the first round, and clears for the second half.", "01_embedding_group_sort.wgsl", "sort_count_first", FLAT, false, [0 Read, 3 Uniform, 5 ReadWrite, 7 ReadWrite, 8 ReadWrite, 9 ReadWrite]);
 kernel!(SORT_SCAN, "Sums the digits' counts over the blocks before.", "01_embedding_group_sort.wgsl", "sort_scan", FLAT, false, [3 Uniform, 5 ReadWrite, 6 ReadWrite]);
 kernel!(SORT_SCATTER, "Moves every position to its place.", "01_embedding_group_sort.wgsl", "sort_scatter", FLAT, false, [0 Read, 1 Read, 2 ReadWrite, 3 Uniform, 4 ReadWrite, 5 ReadWrite, 6 ReadWrite]);
 kernel!(ROWS_FIND, "Finds where rows begin and end.", "01_embedding_group_rows.wgsl", "rows_find", FLAT, false, [0 Read, 1 ReadWrite, 2 ReadWrite, 3 Uniform, 5 ReadWrite]);
@@ -182,7 +192,7 @@ pub const KERNELS: &[&KernelAbi] = &[
     &PROBE,
 ];
 
-/// Positions that one thread of the fast lookups serves (`ROWS` in their shader).
+/// Positions that one thread of the fast lookups serves.
 pub const FAST_ROWS: u32 = 4;
 
 /// Positions of one block of the sort.
@@ -206,10 +216,30 @@ pub fn flat_grid(elements: u32) -> [u32; 3] {
     fold(elements.div_ceil(FLAT[0]), 1)
 }
 
-/// Grid of a kernel over tiles: `lanes` along x, `items` along y and z, each thread serving `per_thread` items.
-pub fn tile_grid(lanes: u32, items: u32, per_thread: u32) -> [u32; 3] {
-    let [y, z, _] = fold(items.div_ceil(TILE[1] * per_thread), 1);
-    [lanes.div_ceil(TILE[0]), y, z]
+/// Grid of `FAST`: the positions fold into x and y, the lanes along z, so that they are the last to advance.
+pub fn fast_grid(lanes: u32, seq_len: u32) -> [u32; 3] {
+    let [x, y, _] = fold(seq_len.div_ceil(FAST_TILE[1] * FAST_ROWS), 1);
+    [x, y, lanes.div_ceil(FAST_TILE[0])]
+}
+
+/// Grid of `FAST_W16`: the lanes along x, the positions fold into y and z.
+pub fn fast_w16_grid(lanes: u32, seq_len: u32) -> [u32; 3] {
+    tile_grid(FAST_W16_TILE, lanes, seq_len.div_ceil(FAST_ROWS))
+}
+
+/// Grid of `SUM_PIECES` and `SUM_PARTIALS`: the lanes along x, the pieces fold into y and z.
+pub fn pieces_grid(kernel: &KernelAbi, lanes: u32, pieces: u32) -> [u32; 3] {
+    tile_grid(kernel.workgroup, lanes, pieces)
+}
+
+/// Grid of `WRITE_ONLY`: four lanes a thread.
+pub fn write_only_grid(lanes: u32) -> [u32; 3] {
+    flat_grid(lanes.div_ceil(4))
+}
+
+fn tile_grid(tile: [u32; 3], lanes: u32, items: u32) -> [u32; 3] {
+    let [y, z, _] = fold(items.div_ceil(tile[1]), 1);
+    [lanes.div_ceil(tile[0]), y, z]
 }
 
 fn fold(workgroups: u32, last: u32) -> [u32; 3] {
@@ -271,7 +301,7 @@ mod tests {
                 let entry = &module.entry_points[index];
                 assert_eq!(entry.stage, ShaderStage::Compute);
                 assert_eq!(entry.workgroup_size, kernel.workgroup, "{}", kernel.entry);
-                assert_eq!(source.contains("override LANES"), kernel.workgroup == TILE, "{}", kernel.entry);
+                assert_eq!(source.contains("override LANES"), kernel.has_lanes(), "{}", kernel.entry);
                 let uses = info.get_entry_point(index);
                 let mut slots: Vec<(u32, Slot)> = module
                     .global_variables
@@ -325,7 +355,8 @@ mod tests {
         let TypeInner::Struct { members: fields, span } = &level.inner else { panic!("Level is no struct") };
         assert_eq!(*span as usize, LEVEL_WORDS * 4);
         let names: Vec<(&str, u32)> = fields.iter().map(|m| (m.name.as_deref().unwrap(), m.offset)).collect();
-        assert_eq!(names[..4], [("pieces", 0), ("first", 4), ("partial", 8), ("taken", 12)]);
+        let wanted = [("pieces", 0), ("first", 4), ("partial", 8), ("taken", 12), ("short", 16), ("first_short", 20)];
+        assert_eq!(names[..6], wanted);
 
         let skips = members(&sorted, "RowSkips");
         assert_eq!(skips, in_order(&["zero", "non_finite"]));
@@ -336,26 +367,16 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_those_of_the_shaders() {
-        let (module, _) = parse(&sources(&FAST).remove(0), "fast");
-        let value = |name: &str| {
-            let (_, constant) = module.constants.iter().find(|(_, c)| c.name.as_deref() == Some(name)).expect(name);
-            match module.global_expressions[constant.init] {
-                naga::Expression::Literal(naga::Literal::U32(value)) => value,
-                ref other => panic!("{name}: {other:?}"),
-            }
-        };
-        assert_eq!(value("ROWS"), FAST_ROWS);
-        assert_eq!([value("WIDE"), value("TALL")], TILE[..2]);
-    }
-
-    #[test]
     fn grids_cover_and_fold() {
         assert_eq!(flat_grid(0), [0, 1, 1]);
         assert_eq!(flat_grid(257), [2, 1, 1]);
         assert_eq!(flat_grid(16_776_960), [65_535, 1, 1]);
         assert_eq!(flat_grid(16_776_961), [65_535, 2, 1]);
-        assert_eq!(tile_grid(96, 262_144, 4), [3, 8_192, 1]);
-        assert_eq!(tile_grid(1, 65_535 * 8 + 1, 1), [1, 65_535, 2]);
+        assert_eq!(fast_grid(96, 262_144), [4_096, 1, 6]);
+        assert_eq!(fast_grid(1, 65_535 * 64 + 1), [65_535, 2, 1]);
+        assert_eq!(fast_w16_grid(96, 262_144), [3, 8_192, 1]);
+        assert_eq!(pieces_grid(&SUM_PIECES, 96, 17), [6, 3, 1]);
+        assert_eq!(pieces_grid(&SUM_PARTIALS, 1, 65_536), [1, 65_535, 2]);
+        assert_eq!(write_only_grid(1_025), [2, 1, 1]);
     }
 }

@@ -138,6 +138,9 @@ const TABLE_CHUNK: usize = 1 << 19;
 /// Gradients up to this size go straight into a mapped buffer; larger ones in chunks, since a browser may have no
 /// such stretch of memory to map.
 const MOST_MAPPED_BYTES: u64 = 256 << 20;
+/// From this length on a device of its own groups tokens faster than the CPU does, uploading left aside. (Measured on an
+/// NVIDIA H200 in Firefox, D = 384: bench/README.md has the figures.)
+const GROUP_ON_GPU_FROM: usize = 5_120;
 /// Chunk of a write that goes through wasm memory, in values.
 const WRITE_CHUNK: u32 = 4 << 20;
 
@@ -670,6 +673,12 @@ impl OnDevice {
         self.gpu.queue().submit([encoder.finish()]);
     }
 
+    /// Whether tokens that nobody has grouped yet are better grouped on the device. Never on a software adapter: there the
+    /// sort's barriers cost more than everything else.
+    pub fn groups_better_itself(&self, seq_len: usize) -> bool {
+        !self.gpu.facts().software && seq_len >= GROUP_ON_GPU_FROM
+    }
+
     fn send_upload(&self, upload: Upload) -> Sent {
         upload.send(self.gpu.pool(), self.gpu.device(), self.gpu.queue())
     }
@@ -720,7 +729,8 @@ impl OnDevice {
     ) -> Result<LookupCall> {
         if kernel == LookupKernel::W16Native && !self.gpu.facts().shader_f16 {
             return Err(Error::InvalidArgument(
-                "This device has no shader-f16, which w16_native needs; w16_packed reads the same table here.".to_owned(),
+                "This device has no shader-f16, which w16_native needs; w16_packed reads the same table here."
+                    .to_owned(),
             ));
         }
         let elements = tokens.len() as u32 * d_model;
@@ -736,10 +746,10 @@ impl OnDevice {
             Precision::F16 => cells.div_ceil(2) * 4,
         };
         let parts = [sent.part(ids), table.part(table_bytes), out.part(u64::from(elements) * 4), sent.part(dims)];
+        let lanes = d_model / LaneWidth::of(d_model).columns();
         let grid = match kernel {
-            LookupKernel::Fast | LookupKernel::W16Fast => {
-                abi::tile_grid(d_model / LaneWidth::of(d_model).columns(), tokens.len() as u32, abi::FAST_ROWS)
-            }
+            LookupKernel::Fast => abi::fast_grid(lanes, tokens.len() as u32),
+            LookupKernel::W16Fast => abi::fast_w16_grid(lanes, tokens.len() as u32),
             _ => abi::flat_grid(elements),
         };
         let dispatch = self.gpu.dispatch(kernel.abi(), d_model, &parts, grid);
@@ -750,13 +760,7 @@ impl OnDevice {
     ///
     /// # Errors
     /// `limit-exceeded`.
-    pub fn sorted_call(
-        &self,
-        groups: &Groups,
-        plan: &Plan,
-        grad_out: Part<'_>,
-        d_model: u32,
-    ) -> Result<GradientCall> {
+    pub fn sorted_call(&self, groups: &Groups, plan: &Plan, grad_out: Part<'_>, d_model: u32) -> Result<GradientCall> {
         let used_rows = groups.rows.len() as u64;
         let grad_bytes = (used_rows + u64::from(plan.partial_rows)) * u64::from(d_model) * 4;
         self.gpu.check_size("The gradient of the used rows", grad_bytes)?;
@@ -783,13 +787,14 @@ impl OnDevice {
             .zip(plan.levels.iter().zip(&dims))
             .filter(|(_, (count, _))| **count > 0)
             .map(|(level, (&count, &dims))| {
-                let grid = abi::tile_grid(lanes, count, 1);
                 let grad = grad.part(grad_bytes);
                 if level == 0 {
+                    let grid = abi::pieces_grid(&abi::SUM_PIECES, lanes, count);
                     let skips = counts.part(skip_words as u64 * 4);
                     let parts = [sent.part(order), grad_out, grad, sent.part(dims), sent.part(pieces), skips];
                     self.gpu.dispatch(&abi::SUM_PIECES, d_model, &parts, grid)
                 } else {
+                    let grid = abi::pieces_grid(&abi::SUM_PARTIALS, lanes, count);
                     self.gpu.dispatch(&abi::SUM_PARTIALS, d_model, &[grad, sent.part(dims), sent.part(pieces)], grid)
                 }
             })
@@ -815,17 +820,26 @@ impl OnDevice {
         let most_rows = seq_len.min(vocab_size);
         let full = seq_len / length;
         let most = [most_rows + full, full + full / FAN_IN + 1, full / FAN_IN + 1];
-        let levels = if full <= 1 {
-            1
-        } else if full <= FAN_IN {
-            2
-        } else {
-            abi::MOST_LEVELS
+        // One row may have all positions, and its last piece need not be full.
+        let levels = match seq_len.div_ceil(length) {
+            0..=1 => 1,
+            2..=FAN_IN => 2,
+            _ => abi::MOST_LEVELS,
         };
+        let most_tokens = length * FAN_IN.pow(abi::MOST_LEVELS as u32 - 1);
+        if seq_len > most_tokens {
+            return Err(Error::LimitExceeded(format!(
+                "Grouping on the device takes up to {most_tokens} tokens, but these are {seq_len}. Take \"sorted\" instead."
+            )));
+        }
         let partial = [most_rows, most_rows + 2 * full + 2, 0];
         let rows_in_all = u64::from(partial[1]) + 2 * u64::from(full / FAN_IN) + 2;
         let grad_bytes = rows_in_all * u64::from(d_model) * 4;
         self.gpu.check_size("The gradient of the used rows", grad_bytes)?;
+        self.gpu.check_size(
+            "Grouping on the device, two words for each row of the vocabulary,",
+            u64::from(vocab_size) * 8,
+        )?;
 
         let blocks = seq_len.div_ceil(abi::SORT_BLOCK);
         let rounds = (u32::BITS - vocab_size.leading_zeros()).div_ceil(abi::SORT_BITS).max(1);
@@ -837,6 +851,8 @@ impl OnDevice {
             })
             .collect();
         let rows_dims = upload.dims(Dims { count: seq_len, d_model: vocab_size, vocab_size: length, spare: FAN_IN });
+        // Every place of the first level is looked at: full pieces stand in front, the others behind a gap.
+        let first_level = upload.dims(Dims { count: most[0], ..Dims::default() });
         let ids = upload.section(tokens);
         let sent = self.send_upload(upload);
 
@@ -863,10 +879,12 @@ impl OnDevice {
         for (level, &count) in most.iter().enumerate() {
             control_words[level * abi::LEVEL_WORDS + 1] = first;
             control_words[level * abi::LEVEL_WORDS + 2] = partial[level];
+            control_words[level * abi::LEVEL_WORDS + 5] = full;
             first += count;
         }
         self.gpu.queue().write_buffer(control.buffer(), 0, bytes_of(&control_words));
 
+        let pieces_part = words_of(&pieces, most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
         let counts_part = words_of(&counts, u64::from(abi::SORT_DIGITS * blocks));
         let totals_part = words_of(&totals, u64::from(abi::SORT_DIGITS));
         let spans_part = words_of(&spans, u64::from(vocab_size) * 2);
@@ -879,7 +897,7 @@ impl OnDevice {
             let [next_keys, next_places] = &sorted[round % 2];
             let (next_keys, next_places) = (words_of(next_keys, n), words_of(next_places, n));
             dispatches.push(if round == 0 {
-                let parts = [keys, dims, counts_part, spans_part, used_part];
+                let parts = [keys, dims, counts_part, spans_part, used_part, pieces_part];
                 self.gpu.dispatch(&abi::SORT_COUNT_FIRST, 1, &parts, block_grid)
             } else {
                 self.gpu.dispatch(&abi::SORT_COUNT, 1, &[keys, dims, counts_part], block_grid)
@@ -892,7 +910,6 @@ impl OnDevice {
         }
         let control_part = control.part(control_bytes);
         let rows_dims = sent.part(rows_dims);
-        let pieces_part = words_of(&pieces, most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
         let skips_part = words_of(&skips, u64::from(most_rows) * ROW_SKIP_WORDS as u64);
         let find = [keys, spans_part, used_part, rows_dims, control_part];
         dispatches.push(self.gpu.dispatch(&abi::ROWS_FIND, 1, &find, block_grid));
@@ -903,13 +920,15 @@ impl OnDevice {
         let lanes = d_model / LaneWidth::of(d_model).columns();
         let grad_part = grad.part(grad_bytes);
         for (level, &count) in most.iter().enumerate().take(levels) {
-            let grid = abi::tile_grid(lanes, count, 1);
-            let offset = (level * abi::LEVEL_WORDS * 4) as u64;
-            let dims = Part { buffer: control.buffer(), offset, bytes: size_of::<Dims>() as u64 };
             dispatches.push(if level == 0 {
+                let grid = abi::pieces_grid(&abi::SUM_PIECES, lanes, count);
+                let dims = sent.part(first_level);
                 let parts = [places, grad_out, grad_part, dims, pieces_part, skips_part];
                 self.gpu.dispatch(&abi::SUM_PIECES, d_model, &parts, grid)
             } else {
+                let grid = abi::pieces_grid(&abi::SUM_PARTIALS, lanes, count);
+                let offset = (level * abi::LEVEL_WORDS * 4) as u64;
+                let dims = Part { buffer: control.buffer(), offset, bytes: size_of::<Dims>() as u64 };
                 self.gpu.dispatch(&abi::SUM_PARTIALS, d_model, &[grad_part, dims, pieces_part], grid)
             });
         }

@@ -124,10 +124,11 @@ fn group_by_sorting(tokens: &[u32], vocab_size: u32) -> Groups {
     Groups { order, ..groups }
 }
 
-/// Longest piece of a row, in positions, for a sequence of `seq_len` tokens: short pieces keep a short input's few
-/// rows busy, long ones leave fewer partial rows.
+/// Longest piece of a row, in positions, for a sequence of `seq_len` tokens: N / 1,024 as a power of two, from 32 to 128.
+/// A piece is one thread's work from end to end, so a short sequence wants short ones; a long sequence has threads
+/// enough, and wants few partial rows.
 pub fn piece_length(seq_len: usize) -> u32 {
-    if seq_len <= 16_384 { 32 } else { 128 }
+    (seq_len as u32 / 1_024).next_power_of_two().clamp(32, 128)
 }
 
 /// Most partial rows that one thread adds up: so many that a second level of them begins only at 262,145 positions in
@@ -146,7 +147,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Cuts the rows of `groups` into pieces of at most `length` positions.
+    /// Cuts the rows of `groups` into pieces of at most `length` positions, the full ones in front: a long piece begun
+    /// last would keep the whole device waiting. Where a piece stands changes nothing in any sum.
     pub fn new(groups: &Groups, length: u32) -> Self {
         let used_rows = groups.rows.len() as u32;
         let mut plan = Self { pieces: Vec::with_capacity(groups.rows.len() * 2), ..Self::default() };
@@ -165,6 +167,11 @@ impl Plan {
             }
             first += hits;
         }
+        let (full, short): (Vec<Piece>, Vec<Piece>) =
+            plan.pieces.iter().partition(|piece| piece.last - piece.first == length);
+        plan.pieces.clear();
+        plan.pieces.extend(full);
+        plan.pieces.extend(short);
         plan.levels.push(plan.pieces.len() as u32);
 
         while !open.is_empty() {

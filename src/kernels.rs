@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use crate::abi::{self, KernelAbi, LaneWidth, Slot};
+use crate::abi::{KernelAbi, LaneWidth, Slot};
 use crate::buffers::Part;
 
 /// A pipeline and the shape of its bind group.
@@ -74,7 +74,7 @@ fn make(device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Kernel 
     });
     let lanes = [("LANES", f64::from(d_model / lane.columns()))];
     // A pipeline constant that the shader does not declare is an error, so only where it does.
-    let constants: &[(&str, f64)] = if abi.workgroup == abi::TILE { &lanes } else { &[] };
+    let constants: &[(&str, f64)] = if abi.has_lanes() { &lanes } else { &[] };
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(abi.entry),
         layout: Some(&pipeline_layout),
