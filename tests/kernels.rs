@@ -218,6 +218,7 @@ async fn assert_sorted(
     what: &str,
 ) {
     let d_model = number(gpu, "dModel") as u32;
+    let software = get(&get(gpu, "adapter"), "software").is_truthy();
     let wanted = counts(tokens, grad_out, vocab_size, d_model as usize);
     let twin = gradient(cpu, tokens, grad_out, "sorted").await;
     assert_eq!(twin.counts, wanted, "twin of {what}");
@@ -228,6 +229,9 @@ async fn assert_sorted(
             let arguments = [browser::ids(tokens), browser::values(grad_out), kernel.as_str().into()];
             browser::refused(browser::ask(gpu, "gradient", &arguments).await, "limit-exceeded");
             continue;
+        }
+        if kernel == "sorted_on_gpu" && software && tokens.len() > 400_000 {
+            continue; // a minute each: a software adapter is slow at barriers
         }
         let found = gradient(gpu, tokens, grad_out, &kernel).await;
         assert!(found.counts == wanted, "{what}: {}", difference(&found.counts, &wanted));
@@ -281,8 +285,8 @@ async fn sorted_gradients_of_every_size_of_vocabulary() {
     for (k, vocab_size) in vocabularies.into_iter().enumerate() {
         let labs = (lab(vocab_size, 4, "gpu").await, lab(vocab_size, 4, "cpu").await);
         let mut random = Random::new(300 + k as u64);
-        let lengths: &[usize] = if vocab_size > 1 << 20 { &[257] } else { &[1, 257, 3_000, 20_000] };
-        for &seq_len in lengths {
+        let lengths = if vocab_size > 1 << 17 { [1, 257] } else { [[1, 3_000], [257, 20_000]][k % 2] };
+        for seq_len in lengths {
             // Ids of every digit, not only the small ones that Zipf favours.
             let mut tokens = random.tokens(Spread::Zipf, seq_len, vocab_size.min(1 << 31));
             tokens.iter_mut().step_by(2).for_each(|t| *t = random.below(vocab_size));
