@@ -1,4 +1,4 @@
-// Long work in short tasks: yielding to input, newest-wins jobs, and drawing once a frame.
+// Long work in short tasks: yielding to input, newest-wins jobs, and drawing in turn.
 
 /** Lets input and painting pass; resolves in a new task. */
 export function pause(): Promise<void> {
@@ -83,13 +83,13 @@ async function serve(): Promise<void> {
   serving = false;
 }
 
-/** At most one call of `draw` a frame, however often it is asked for. */
-export function eachFrame(draw: () => void): () => void {
+/** At most one call of `draw` at a time in the queue, however often it is asked for. */
+export function once(draw: () => void): () => void {
   let asked = false;
   return () => {
     if (asked) return;
     asked = true;
-    requestAnimationFrame(() => {
+    inTurn(() => {
       asked = false;
       draw();
     });

@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { h, near, watch, widthOf } from "../dom";
 import { cellAt, drawHeat, fit, type Geometry, placeOf } from "../draw/heat";
-import { eachFrame } from "../schedule";
+import { once } from "../schedule";
 import { choose, D, LINE, type State } from "../state";
 import { pieceMark, tie } from "./token";
 
@@ -76,7 +76,7 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     return exact >= 0 ? exact : rows.findIndex((row) => row.id === place.id);
   });
 
-  const draw = eachFrame(() => {
+  const draw = once(() => {
     const now = model.value;
     const g = geometry.value;
     if (!now) return;

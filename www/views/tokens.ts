@@ -2,7 +2,7 @@
 import { computed, effect, untracked } from "@preact/signals-core";
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { count } from "../format";
-import { eachFrame } from "../schedule";
+import { once } from "../schedule";
 import { BOX_LIMIT, choose, KERNEL_LIMIT, type State, setText } from "../state";
 import { PRESETS } from "../strings";
 import { figure, question } from "./figure";
@@ -289,7 +289,7 @@ function textBox(state: State): HTMLElement {
     mirror.scrollTop = area.scrollTop;
   });
 
-  const marks = eachFrame(() => {
+  const marks = once(() => {
     if (!("highlights" in CSS)) return;
     const tokens = state.tokens.peek();
     const length = words.data.length - 1;
