@@ -141,6 +141,9 @@ const MOST_MAPPED_BYTES: u64 = 256 << 20;
 /// From this length on a device of its own groups tokens faster than the CPU does, uploading left aside. (Measured on an
 /// NVIDIA H200 in Firefox, D = 384: bench/README.md has the figures.)
 const GROUP_ON_GPU_FROM: usize = 5_120;
+/// ... up to this length, and for vocabularies of at most this many rows, since each of them is looked at.
+const MOST_GROUPED_ON_GPU: usize = 1 << 22;
+const MOST_ROWS_ON_GPU: u32 = 1 << 20;
 /// Chunk of a write that goes through wasm memory, in values.
 const WRITE_CHUNK: u32 = 4 << 20;
 
@@ -675,8 +678,9 @@ impl OnDevice {
 
     /// Whether tokens that nobody has grouped yet are better grouped on the device. Never on a software adapter: there the
     /// sort's barriers cost more than everything else.
-    pub fn groups_better_itself(&self, seq_len: usize) -> bool {
-        !self.gpu.facts().software && seq_len >= GROUP_ON_GPU_FROM
+    pub fn groups_better_itself(&self, seq_len: usize, vocab_size: u32) -> bool {
+        let grouping = GROUP_ON_GPU_FROM..=MOST_GROUPED_ON_GPU;
+        !self.gpu.facts().software && grouping.contains(&seq_len) && vocab_size <= MOST_ROWS_ON_GPU
     }
 
     fn send_upload(&self, upload: Upload) -> Sent {

@@ -147,8 +147,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Cuts the rows of `groups` into pieces of at most `length` positions, the full ones in front: a long piece begun
-    /// last would keep the whole device waiting. Where a piece stands changes nothing in any sum.
+    /// Cuts the rows of `groups` into pieces of at most `length` positions. Where a piece stands in the list changes nothing
+    /// in any sum; where there are many, the longest stand in front.
     pub fn new(groups: &Groups, length: u32) -> Self {
         let used_rows = groups.rows.len() as u32;
         let mut plan = Self { pieces: Vec::with_capacity(groups.rows.len() * 2), ..Self::default() };
@@ -167,11 +167,9 @@ impl Plan {
             }
             first += hits;
         }
-        let (full, short): (Vec<Piece>, Vec<Piece>) =
-            plan.pieces.iter().partition(|piece| piece.last - piece.first == length);
-        plan.pieces.clear();
-        plan.pieces.extend(full);
-        plan.pieces.extend(short);
+        if plan.pieces.len() >= WORTH_ORDERING {
+            plan.pieces = longest_first(&plan.pieces, length);
+        }
         plan.levels.push(plan.pieces.len() as u32);
 
         while !open.is_empty() {
@@ -208,6 +206,30 @@ impl Plan {
     }
 }
 
+/// From this number on the order of the pieces matters to a GPU, and the time to order them does not to the CPU.
+const WORTH_ORDERING: usize = 4_096;
+
+/// The pieces by falling length: neighbouring threads then walk equally far, and no long piece is begun last, when it would
+/// keep the whole device waiting. A counting sort, since no piece is longer than `length`.
+fn longest_first(pieces: &[Piece], length: u32) -> Vec<Piece> {
+    let shorter_by = |piece: &Piece| (length - (piece.last - piece.first)) as usize;
+    let mut places = vec![0usize; length as usize + 1];
+    for piece in pieces {
+        places[shorter_by(piece)] += 1;
+    }
+    let mut next = 0;
+    for place in &mut places {
+        next += core::mem::replace(place, next);
+    }
+    let mut ordered = vec![Piece::default(); pieces.len()];
+    for piece in pieces {
+        let place = &mut places[shorter_by(piece)];
+        ordered[*place] = *piece;
+        *place += 1;
+    }
+    ordered
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,6 +254,18 @@ mod tests {
         let wide = Grouper::new(u32::MAX).group(&tokens);
         assert_eq!(wide.outside, 0);
         assert_eq!(wide.hits.iter().sum::<u32>(), 5_000);
+    }
+
+    #[test]
+    fn many_pieces_stand_longest_first() {
+        let tokens: Vec<u32> =
+            (0..60_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) % (1 + i % 6_000)).collect();
+        let plan = Plan::new(&Grouper::new(6_000).group(&tokens), 32);
+        let lengths: Vec<u32> =
+            plan.pieces[..plan.levels[0] as usize].iter().map(|piece| piece.last - piece.first).collect();
+        assert!(lengths.len() > WORTH_ORDERING);
+        assert!(lengths.is_sorted_by(|a, b| a >= b));
+        assert_eq!(lengths.iter().sum::<u32>(), 60_000);
     }
 
     #[test]

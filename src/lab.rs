@@ -128,7 +128,9 @@ pub async fn time(embedding: &Rc<Embedding>, kernel: Timed, tokens: &[u32], opti
     };
     // Which of the two groupings is faster is no concern of whoever asks for the sorted gradient.
     let kernel = match kernel {
-        Timed::Gradient(GradientKernel::Sorted) if on_device.groups_better_itself(tokens.len()) => {
+        Timed::Gradient(GradientKernel::Sorted)
+            if on_device.groups_better_itself(tokens.len(), embedding.vocab_size()) =>
+        {
             Timed::Gradient(GradientKernel::SortedOnGpu)
         }
         other => other,
