@@ -40,8 +40,8 @@ async function main(): Promise<void> {
   fromAddress(state, location);
   const opened = state.section.peek();
   followState(state);
-  watch(() => void loadStrings(state.wanted.value));
-  if (state.wanted.peek() !== "tr") await loadStrings(state.wanted.peek());
+  await loadStrings(state.wanted.peek());
+  state.lang.value = state.wanted.peek();
   const computing = start(state);
   const later = import("./later");
   await mount(VIEWS, state);
@@ -64,25 +64,91 @@ async function mount(views: readonly (readonly [string, View])[], state: State):
 /** What the document itself shows of the state. */
 function followState(state: State): void {
   const root = document.documentElement;
+  root.lang = state.wanted.peek();
+  if (state.theme.peek()) root.dataset.theme = state.theme.peek();
   watch(() => {
-    root.lang = state.lang.value;
+    const { value } = state.lang;
+    // A frame later than the words: each is a layout of its own.
+    if (root.lang !== value) setTimeout(() => (root.lang = value), 80);
     document.title = state.t.value.title;
     byId("skip").textContent = state.t.value.skip;
   });
+  // A language is spoken once its words have arrived.
+  effect(() => {
+    const { value } = state.wanted;
+    if (value === state.lang.peek()) return;
+    void Promise.all([loadStrings(value), gently()]).then(() => {
+      if (state.wanted.peek() === value) state.lang.value = value;
+    });
+  });
   // The theme is set before the drawings that read its colours follow.
   effect(() => {
-    if (state.theme.value) root.dataset.theme = state.theme.value;
-    else delete root.dataset.theme;
-    recolour(state);
+    const { value } = state.theme;
+    if (value === (root.dataset.theme ?? "")) return;
+    void gently().then(() => {
+      if (value) root.dataset.theme = value;
+      else delete root.dataset.theme;
+      recolour(state);
+    });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(state));
-  addEventListener("beforeprint", () => recolour(state));
+  addEventListener("beforeprint", () => {
+    for (const one of away.splice(0)) show(one);
+    recolour(state);
+  });
   addEventListener("afterprint", () => recolour(state));
   watch(() => {
     root.dataset.state = state.phase.value;
     root.dataset.vectors = state.vectors.value;
   });
 }
+
+const away: HTMLElement[] = [];
+
+/**
+ * Before a change that touches every element (language, look): figures out of sight sit out style and layout, keeping their
+ * room, and come back one a frame, so that no frame has to lay out the whole page.
+ */
+async function gently(): Promise<void> {
+  const root = document.documentElement;
+  const boxes = [...document.querySelectorAll<HTMLElement>("main .fig")].map((one) => ({
+    one,
+    box: one.getBoundingClientRect(),
+  }));
+  const far = boxes.filter(({ box }) => box.height > 0 && (box.bottom < -100 || box.top > innerHeight + 100));
+  const going = away.length > 0;
+  for (const { one, box } of far) {
+    if (away.includes(one)) continue;
+    one.style.setProperty("contain-intrinsic-height", `${box.height - 2 * FIGURE_PADDING}px`);
+    one.style.setProperty("content-visibility", "hidden");
+    away.push(one);
+  }
+  if (!going && away.length > 0) {
+    root.dataset.gentle = "";
+    setTimeout(comeBack, 250);
+  }
+  await Promise.race([frame(), new Promise((done) => setTimeout(done, 100))]);
+}
+
+/** `.fig` has this much on each side. */
+const FIGURE_PADDING = 8;
+
+function comeBack(): void {
+  const one = away.shift();
+  if (!one) {
+    delete document.documentElement.dataset.gentle;
+    return;
+  }
+  show(one);
+  requestAnimationFrame(() => setTimeout(comeBack));
+}
+
+function show(figure: HTMLElement): void {
+  figure.style.removeProperty("content-visibility");
+  figure.style.removeProperty("contain-intrinsic-height");
+}
+
+const frame = () => new Promise<unknown>((done) => requestAnimationFrame(done));
 
 function recolour(state: State): void {
   forgetColours();

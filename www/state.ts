@@ -3,7 +3,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import type { Language } from "./format";
 import type { AdapterFacts, EmbeddingGradient, TimedKernel } from "./pkg/gomme.js";
-import { hasStrings, type Strings, stringsOf } from "./strings";
+import { type Strings, stringsOf } from "./strings";
 
 /** Width of the bundled table. */
 export const D = 384;
@@ -131,7 +131,7 @@ const DEFAULTS = {
 export interface State {
   /** The language asked for, and the one that is spoken while its words are on their way. */
   readonly wanted: Signal<Language>;
-  readonly lang: ReadonlySignal<Language>;
+  readonly lang: Signal<Language>;
   readonly theme: Signal<Theme>;
   /** Counts changes of the colours, for drawings that hold none of their own. */
   readonly look: Signal<number>;
@@ -212,8 +212,7 @@ export function createState(): State {
     const s = Math.min(position.value, now.ids.length - 1);
     return { s, id: now.ids[s] ?? 0, d: column.value };
   });
-  // Numbers follow the words: a language is spoken once it has arrived.
-  const spoken = computed((): Language => (hasStrings(wanted.value) ? wanted.value : "tr"));
+  const spoken = signal<Language>("tr");
   return {
     theme: signal<Theme>(""),
     look: signal(0),

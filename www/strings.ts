@@ -12,11 +12,6 @@ export function stringsOf(lang: Language): Strings {
   return there.value[lang] ?? tr;
 }
 
-/** True when the words of this language have arrived. */
-export function hasStrings(lang: Language): boolean {
-  return there.value[lang] !== undefined;
-}
-
 export async function loadStrings(lang: Language): Promise<void> {
   if (there.peek()[lang]) return;
   const { en } = await import("./strings/en");

@@ -176,11 +176,8 @@ export async function tour(page) {
 /** Violations that axe-core finds in the page, or in one part of it, as lines. */
 export async function violations(page, part) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-  // What is out of sight keeps old styles until it is laid out again; axe must see what a reader would.
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll("section")) one.style.setProperty("content-visibility", "visible");
-  });
-  await wait(300);
+  // After a change of language or look, figures come back one a frame.
+  await page.waitForFunction(() => !("gentle" in document.documentElement.dataset));
   return page.evaluate(async (selector) => {
     const found = await globalThis.axe.run(selector ? { include: [selector] } : document, {
       resultTypes: ["violations"],
