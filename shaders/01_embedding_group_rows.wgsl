@@ -90,11 +90,36 @@ fn sum_before(thread: u32, value: u32) -> u32 {
     return sums[thread] - value;
 }
 
-// Writes the `count` pieces of at most `length` addends over [first, last), to partial rows from `dst` on.
-fn cut(at: u32, count: u32, first: u32, last: u32, length: u32, dst: u32, row: u32) {
-    for (var k = 0u; k < count; k++) {
-        let begin = first + k * length;
-        pieces[at + k] = Piece(begin, min(last, begin + length), dst + k, row);
+// A run of pieces to write: `count` of at most `length` addends over [first, last), to partial rows from `dst` on. Few
+// are written at once; of many the whole workgroup takes its share later, so that a row of a million hits is not one
+// thread's work here either.
+struct Run {
+    at: u32,
+    count: u32,
+    first: u32,
+    last: u32,
+    length: u32,
+    dst: u32,
+    row: u32,
+}
+
+const FEW: u32 = 8u;
+
+var<workgroup> runs: array<Run, 512>; // a row has at most two long runs
+var<workgroup> runs_left: atomic<u32>;
+
+fn write_piece(run: Run, k: u32) {
+    let begin = run.first + k * run.length;
+    pieces[run.at + k] = Piece(begin, min(run.last, begin + run.length), run.dst + k, run.row);
+}
+
+fn cut(run: Run) {
+    if (run.count > FEW) {
+        runs[atomicAdd(&runs_left, 1u)] = run;
+        return;
+    }
+    for (var k = 0u; k < run.count; k++) {
+        write_piece(run, k);
     }
 }
 
@@ -162,18 +187,27 @@ fn rows_emit(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_in
         }
     }
     workgroupBarrier();
-    if (hits == 0u) {
-        return;
+    if (hits > 0u) {
+        rows[row] = vec2<u32>(t, hits);
+        skips[row] = vec2<u32>(0u);
+        let p0 = partial_base[0] + partial[0];
+        let p1 = partial_base[1] + partial[1];
+        let dst = select(p0, row, n0 == 1u);
+        cut(Run(piece_base[0] + at[0], full, span.x, span.y, length, dst, row));
+        if (rest > 0u) {
+            pieces[short_base + at_short] = Piece(span.y - rest, span.y, dst + full, row);
+        }
+        cut(Run(piece_base[1] + at[1], n1, p0, p0 + n0, fan_in, select(p1, row, n1 == 1u), row));
+        if (n2 > 0u) {
+            pieces[piece_base[2] + at[2]] = Piece(p1, p1 + n1, row, row);
+        }
     }
-    rows[row] = vec2<u32>(t, hits);
-    skips[row] = vec2<u32>(0u);
-    let p0 = partial_base[0] + partial[0];
-    let p1 = partial_base[1] + partial[1];
-    let dst = select(p0, row, n0 == 1u);
-    cut(piece_base[0] + at[0], full, span.x, span.y, length, dst, row);
-    if (rest > 0u) {
-        pieces[short_base + at_short] = Piece(span.y - rest, span.y, dst + full, row);
+    workgroupBarrier();
+    let long_runs = atomicLoad(&runs_left);
+    for (var r = 0u; r < long_runs; r++) {
+        let run = runs[r];
+        for (var k = thread; k < run.count; k += 256u) {
+            write_piece(run, k);
+        }
     }
-    cut(piece_base[1] + at[1], n1, p0, p0 + n0, fan_in, select(p1, row, n1 == 1u), row);
-    cut(piece_base[2] + at[2], n2, p1, p1 + n1, fan_in, row, row);
 }

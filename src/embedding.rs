@@ -140,7 +140,7 @@ const TABLE_CHUNK: usize = 1 << 19;
 const MOST_MAPPED_BYTES: u64 = 256 << 20;
 /// From this length on a device of its own groups tokens faster than the CPU does, uploading left aside. (Measured on an
 /// NVIDIA H200 in Firefox, D = 384: bench/README.md has the figures.)
-const GROUP_ON_GPU_FROM: usize = 5_120;
+const GROUP_ON_GPU_FROM: usize = 2_048;
 /// ... up to this length, and for vocabularies of at most this many rows, since each of them is looked at.
 const MOST_GROUPED_ON_GPU: usize = 1 << 22;
 const MOST_ROWS_ON_GPU: u32 = 1 << 20;

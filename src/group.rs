@@ -131,9 +131,9 @@ pub fn piece_length(seq_len: usize) -> u32 {
     (seq_len as u32 / 1_024).next_power_of_two().clamp(32, 128)
 }
 
-/// Most partial rows that one thread adds up: so many that a second level of them begins only at 262,145 positions in
-/// one row, since every level is a pass of its own.
-pub const FAN_IN: u32 = 2_048;
+/// Most partial rows that one thread adds up. Every level of them is a pass of its own, a few microseconds however small;
+/// but a thread that walks 1,024 rows alone takes longer than one pass more.
+pub const FAN_IN: u32 = 256;
 
 /// The passes of a sorted gradient: the pieces of every row, then level by level the sums of their partial rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
