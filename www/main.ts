@@ -67,9 +67,8 @@ function followState(state: State): void {
   root.lang = state.wanted.peek();
   if (state.theme.peek()) root.dataset.theme = state.theme.peek();
   watch(() => {
-    const { value } = state.lang;
     // A frame later than the words: each is a layout of its own.
-    if (root.lang !== value) setTimeout(() => (root.lang = value), 80);
+    if (root.lang !== state.lang.value) setTimeout(() => (root.lang = state.lang.peek()), 80);
     document.title = state.t.value.title;
     byId("skip").textContent = state.t.value.skip;
   });
