@@ -78,7 +78,7 @@ export class GradientOracle {
     });
   }
 
-  /** `dense` is V·D. |result - exact| <= hits · (2^-24 · Σ|g| + 2^-126), the contract's bound. */
+  /** `dense` is V·D. |result - exact| <= hits · (2^-24 · Σ|g| + 2^-126). */
   check(dense: Float32Array): Verdict {
     if (dense.length !== this.#sums.length) {
       return { ok: false, worst: dense.length, text: `${dense.length} values instead of ${this.#sums.length}` };

@@ -44,7 +44,7 @@ impl Timed {
         ("write_only", Self::WriteOnly),
     ];
 
-    /// What it reads the table for.
+    /// Whether it reads the table.
     pub fn needs_table(self) -> bool {
         matches!(self, Self::Lookup(_))
     }
@@ -225,12 +225,17 @@ async fn prepare(
     }
 }
 
+/// `dims` of `lab_noise.wgsl`.
+fn noise_dims(elements: u32) -> Dims {
+    Dims { count: elements, d_model: NOISE_SEED, ..Dims::default() }
+}
+
 /// A gradient of noise, made on the device.
 fn noise(on_device: &OnDevice, elements: u32) -> Lease {
     let gpu = on_device.gpu();
     let cells = gpu.storage("gomme noise", u64::from(elements) * 4);
     let mut upload = Upload::default();
-    let dims = upload.dims(Dims { count: elements, d_model: NOISE_SEED, ..Dims::default() });
+    let dims = upload.dims(noise_dims(elements));
     let sent = upload.send(gpu.pool(), gpu.device(), gpu.queue());
     let parts = [cells.part(u64::from(elements) * 4), sent.part(dims)];
     on_device.submit(&[&gpu.dispatch(&abi::NOISE, 1, &parts, abi::flat_grid(elements))]);
@@ -357,10 +362,11 @@ async fn time_on_cpu(
     let elements = tokens.len() * width;
     let mut samples = Vec::new();
     let mut repeats = 0;
-    let grad_out: Vec<f32> = match kernel {
-        Timed::Gradient(_) | Timed::SortedParts => (0..elements as u32).map(noise_twin).collect(),
-        _ => Vec::new(),
-    };
+    let mut grad_out = Vec::new();
+    if matches!(kernel, Timed::Gradient(_) | Timed::SortedParts) {
+        grad_out.resize(elements, 0.0);
+        reference::noise(&mut grad_out, noise_dims(elements as u32));
+    }
     let groups = embedding.group(tokens);
     let plan = Plan::new(&groups, piece_length(tokens.len()));
     let slots = groups.slots(tokens.len());
@@ -424,14 +430,6 @@ async fn time_on_cpu(
         used_rows,
         retries,
     })
-}
-
-/// `lab_noise.wgsl`, one element.
-fn noise_twin(i: u32) -> f32 {
-    let state = (i ^ NOISE_SEED).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
-    let hash = (word >> 22) ^ word;
-    ((hash >> 9) as f32 + 0.5) * (2.0 / 8_388_608.0) - 1.0
 }
 
 /// Repeats some work on the CPU until it has taken this long, in short stretches with pauses for the page between

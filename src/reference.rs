@@ -151,6 +151,16 @@ pub fn cast_f32_to_f16(source: &[f32]) -> Vec<u16> {
     source.iter().map(|&value| half::f16::from_f32(value).to_bits()).collect()
 }
 
+/// `lab_noise.wgsl`: a hash of each index and the seed (`dims.d_model`), in (-1, 1) and never 0.
+pub fn noise(cells: &mut [f32], dims: Dims) {
+    for (i, cell) in (0..dims.count).zip(cells) {
+        let state = (i ^ dims.d_model).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+        let hash = (word >> 22) ^ word;
+        *cell = ((hash >> 9) as f32 + 0.5) * (2.0 / 8_388_608.0) - 1.0;
+    }
+}
+
 /// What a gradient must be, in f64: the exact sum of every element, and Σ|g| for the error bound. Both U·D.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Oracle {
@@ -178,7 +188,8 @@ pub fn oracle(tokens: &[u32], grad_out: &[f32], vocab_size: usize, d_model: usiz
     oracle
 }
 
-/// The contract's bound on an element's error: `hits · (2^-24 · Σ|g| + 2^-126)`.
+/// How far an element of a gradient may be from the exact sum: `hits · (2^-24 · Σ|g| + 2^-126)`. One rounding for each
+/// addition, or one subnormal that the device flushes to zero.
 pub fn bound(hits: u32, magnitude: f64) -> f64 {
     f64::from(hits) * (magnitude * 2f64.powi(-24) + 2f64.powi(-126))
 }

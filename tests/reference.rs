@@ -178,6 +178,24 @@ fn fill_zero_zeroes() {
     assert_eq!(cells, vec![0; 1_000]);
 }
 
+#[test]
+fn noise_is_finite_never_zero_and_follows_its_formula() {
+    for (count, seed) in [(1u32, 0u32), (257, 0x9e37_79b9), (100_000, 7)] {
+        // One cell more than `count`: it stays as it is.
+        let mut cells = vec![f32::NAN; count as usize + 1];
+        reference::noise(&mut cells, Dims { count, d_model: seed, ..Dims::default() });
+        assert!(cells.pop().is_some_and(f32::is_nan));
+        for (i, &value) in (0..count).zip(&cells) {
+            // PCG's output function (RXS-M-XS), its upper 23 bits put in the middle of their steps in [-1, 1).
+            let state = (i ^ seed).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+            let upper = f64::from(((word >> 22) ^ word) >> 9);
+            assert_eq!(f64::from(value), (2.0 * upper + 1.0) / 8_388_608.0 - 1.0, "element {i}");
+            assert!(value.is_finite() && value != 0.0 && value.abs() < 1.0, "element {i} is {value}");
+        }
+    }
+}
+
 /// The finite f16 of these bits, by the definition of the format.
 fn half_value(bits: u16) -> f64 {
     let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f64::from(bits & 0x3ff));

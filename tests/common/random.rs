@@ -135,7 +135,7 @@ impl Random {
     }
 }
 
-/// What the gradient kernels must count, by the definition in the contract: per used row, rows ascending.
+/// What the gradient kernels must count, by definition: per used row, rows ascending.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counts {
     pub rows: Vec<u32>,
