@@ -19,6 +19,7 @@ mkdir -p "$links"
 for name in cargo rustc rustdoc rustfmt cargo-fmt cargo-clippy clippy-driver; do
   ln -sf "/usr/bin/$name" "$links/$name"
 done
+ln -sf /usr/bin/lld "$links/rust-lld" # the linker by the name that rustc asks for
 PATH=$(cd "$links" && pwd):$PATH
 export PATH
 hash -r
