@@ -23,7 +23,7 @@ pub struct Pool {
 #[derive(Debug)]
 pub struct Lease {
     pool: Rc<Pool>,
-    buffer: Option<wgpu::Buffer>,
+    buffer: wgpu::Buffer,
     keep: bool,
 }
 
@@ -44,12 +44,12 @@ impl Pool {
         let buffer = found.unwrap_or_else(|| {
             device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
         });
-        Lease { pool: Rc::clone(self), buffer: Some(buffer), keep: true }
+        Lease { pool: Rc::clone(self), buffer, keep: true }
     }
 
     /// Puts a buffer that was made elsewhere on loan, to be destroyed when the loan ends.
     pub fn once(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer: Some(buffer), keep: false }
+        Lease { pool: Rc::clone(self), buffer, keep: false }
     }
 
     fn give_back(&self, buffer: wgpu::Buffer) {
@@ -73,11 +73,7 @@ fn size_class(bytes: u64) -> u64 {
 impl Lease {
     /// The buffer.
     pub fn buffer(&self) -> &wgpu::Buffer {
-        // Only `drop` takes it out.
-        match &self.buffer {
-            Some(buffer) => buffer,
-            None => unreachable!("a lease has its buffer until it is dropped"),
-        }
+        &self.buffer
     }
 
     /// The first `bytes` of it, to be bound.
@@ -93,12 +89,10 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        if let Some(buffer) = self.buffer.take() {
-            if self.keep {
-                self.pool.give_back(buffer);
-            } else {
-                buffer.destroy();
-            }
+        if self.keep {
+            self.pool.give_back(self.buffer.clone()); // a handle, not the memory
+        } else {
+            self.buffer.destroy();
         }
     }
 }
@@ -179,8 +173,14 @@ impl Sent {
     }
 }
 
+/// The bytes of some f32 values, as they lie in memory.
+pub fn floats_as_bytes(values: &[f32]) -> &[u8] {
+    // SAFETY: f32 has no padding, u8 no alignment, and the length in bytes is that of the slice.
+    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
 /// The bytes of some words, as they lie in memory (wasm is little-endian, as WebGPU is).
 pub fn bytes_of(words: &[u32]) -> &[u8] {
     // SAFETY: u32 has no padding, u8 no alignment, and the length in bytes is that of the slice.
-    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), core::mem::size_of_val(words)) }
+    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
 }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use js_sys::{Float32Array, Uint8Array};
 
-use crate::abi::{self, Dims, LaneWidth, Piece, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
-use crate::buffers::{Lease, Part, Sent, Upload, bytes_of};
+use crate::abi::{self, Dims, LaneWidth, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use crate::buffers::{Lease, Part, Sent, Upload, bytes_of, floats_as_bytes};
 use crate::error::{Error, Result};
 use crate::gpu::{self, Gpu};
 use crate::group::{FAN_IN, Grouper, Groups, Plan, piece_length};
@@ -210,6 +210,18 @@ impl Embedding {
         self.table.as_ref()
     }
 
+    /// The table, for those who can't do without.
+    ///
+    /// # Errors
+    /// `invalid-argument` where there is none.
+    pub fn table_for(&self, what: &str) -> Result<&Table> {
+        self.table().ok_or_else(|| {
+            Error::InvalidArgument(format!(
+                "This lab has no table, only the shape of one. For {what} take Lab.of(embedding)."
+            ))
+        })
+    }
+
     /// The device at this moment; none on the CPU.
     pub fn device_now(&self) -> Option<Rc<OnDevice>> {
         match &self.place {
@@ -297,11 +309,7 @@ impl Embedding {
     /// # Errors
     /// As [`Self::lookup`].
     pub async fn lookup_by(&self, tokens: &[u32], kernel: LookupKernel) -> Result<(Float32Array, Option<f64>)> {
-        let Some(table) = &self.table else {
-            return Err(Error::InvalidArgument(
-                "This lab has no table, only the shape of one. For lookups take Lab.of(embedding).".to_owned(),
-            ));
-        };
+        let table = self.table_for("lookups")?;
         let elements = self.elements(tokens.len())?;
         if elements == 0 {
             return Ok((Float32Array::new_with_length(0), None));
@@ -359,38 +367,32 @@ impl Embedding {
             return Ok(self.finish(groups, Float32Array::new_with_length(0), &Counts::default(), kernel, None));
         }
         // Arguments that were sent to a device stay with it: if it is lost, so is this call.
-        let on_device = match &grad_out {
-            GradOut::Sent(_, on_device) => Some(Rc::clone(on_device)),
-            GradOut::Held(_) => self.on_device().await?,
+        let values = match grad_out {
+            GradOut::Sent(sent, on_device) => {
+                return self.gradient_on_gpu(&on_device, tokens, groups, sent, None, kernel).await;
+            }
+            GradOut::Held(values) => values,
         };
-        match on_device {
-            Some(on_device) => self.gradient_on_gpu(&on_device, tokens, groups, grad_out, kernel).await,
-            None => match grad_out {
-                GradOut::Held(values) => Ok(self.gradient_on_cpu(tokens, groups, &values, kernel)),
-                GradOut::Sent(..) => unreachable!("only a device is sent to"),
-            },
-        }
+        let Some(on_device) = self.on_device().await? else {
+            return Ok(self.gradient_on_cpu(tokens, groups, &values, kernel));
+        };
+        // These two kernels count nothing; the lesson still wants to know what was skipped.
+        let uncounted = matches!(kernel, GradientKernel::Plain | GradientKernel::Racy);
+        let counts = uncounted.then(|| count_skips(&groups, &values, self.d_model));
+        let sent = on_device.send(&Float32Array::from(values.as_slice()));
+        self.gradient_on_gpu(&on_device, tokens, groups, sent, counts, kernel).await
     }
 
+    /// `counts` is what the host counted, where the kernel does not.
     async fn gradient_on_gpu(
         &self,
-        on_device: &Rc<OnDevice>,
+        on_device: &OnDevice,
         tokens: &[u32],
         groups: Groups,
-        grad_out: GradOut,
+        sent: Lease,
+        counts: Option<Counts>,
         kernel: GradientKernel,
     ) -> Result<Gradient> {
-        let skips_on_host = match (&grad_out, kernel) {
-            // These two kernels count nothing; the lesson still wants to know what was skipped.
-            (GradOut::Held(values), GradientKernel::Plain | GradientKernel::Racy) => {
-                Some(count_skips(&groups, values, self.d_model))
-            }
-            _ => None,
-        };
-        let sent = match grad_out {
-            GradOut::Sent(lease, _) => lease,
-            GradOut::Held(values) => on_device.send(&Float32Array::from(values.as_slice())),
-        };
         let used_rows = groups.rows.len() as u64;
         let grad_bytes = used_rows * u64::from(self.d_model) * 4;
         let elements = tokens.len() as u64 * u64::from(self.d_model);
@@ -412,10 +414,7 @@ impl Embedding {
         };
         let parts = [call.grad.part(grad_bytes), call.counts.part(count_bytes)];
         let mut outputs = readback::run(&on_device.gpu, &dispatches, &parts).await?;
-        let counts = match skips_on_host {
-            Some(counts) => counts,
-            None => Counts::read(&mut outputs, kernel),
-        };
+        let counts = counts.unwrap_or_else(|| Counts::read(&mut outputs, kernel));
         Ok(self.finish(groups, outputs.floats(0), &counts, kernel, outputs.microseconds))
     }
 
@@ -427,16 +426,7 @@ impl Embedding {
                 let plan = Plan::new(&groups, piece_length(tokens.len()));
                 let mut grad = vec![0.0; (used_rows + plan.partial_rows as usize) * width];
                 let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
-                let mut rest = plan.pieces.as_slice();
-                for (level, &count) in plan.levels.iter().enumerate() {
-                    let (pieces, others): (&[Piece], _) = rest.split_at(count as usize);
-                    rest = others;
-                    if level == 0 {
-                        reference::sum_pieces(&groups.order, grad_out, &mut grad, pieces, &mut skips, width);
-                    } else {
-                        reference::sum_partials(&mut grad, pieces, width);
-                    }
-                }
+                plan.sum(&groups.order, grad_out, &mut grad, &mut skips, width);
                 grad.truncate(used_rows * width);
                 (grad, Counts { skips, ..Counts::default() })
             }
@@ -993,10 +983,4 @@ impl OnDevice {
 /// The first `count` words of a leased buffer, to be bound.
 fn words_of(lease: &Lease, count: u64) -> Part<'_> {
     lease.part(count * 4)
-}
-
-/// The bytes of some f32 values, as they lie in memory.
-pub fn floats_as_bytes(values: &[f32]) -> &[u8] {
-    // SAFETY: f32 has no padding, u8 no alignment, and the length in bytes is that of the slice.
-    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }

@@ -4,6 +4,7 @@
 //! alone: rows ascend, a row's positions ascend, pieces have the length of [`piece_length`].
 
 use crate::abi::Piece;
+use crate::reference;
 use crate::sort::sort_by;
 
 /// Positions of one call, grouped by row.
@@ -189,6 +190,20 @@ impl Plan {
         }
         plan.partial_rows = next_partial - used_rows;
         plan
+    }
+
+    /// All passes on the CPU, by the kernels' twins, left to right: `grad_out` is N·D, `grad` (U + partial rows)·D with the U
+    /// rows in front, `skips` (zero, non-finite) for each of the U rows.
+    pub fn sum(&self, order: &[u32], grad_out: &[f32], grad: &mut [f32], skips: &mut [u32], d_model: usize) {
+        let mut rest = self.pieces.as_slice();
+        for (level, &count) in self.levels.iter().enumerate() {
+            let (pieces, others) = rest.split_at(count as usize);
+            rest = others;
+            match level {
+                0 => reference::sum_pieces(order, grad_out, grad, pieces, skips, d_model),
+                _ => reference::sum_partials(grad, pieces, d_model),
+            }
+        }
     }
 
     /// Pieces of at most `length` over `count` addends from `first` on, into partial rows from `partial` on; gives

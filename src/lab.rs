@@ -187,12 +187,7 @@ async fn prepare(
     let bytes = u64::from(elements) * 4;
     match kernel {
         Timed::Lookup(lookup) => {
-            let Some(table) = embedding.table() else {
-                return Err(Error::InvalidArgument(
-                    "This lab has no table, only the shape of one. For lookups take Lab.of(embedding).".to_owned(),
-                ));
-            };
-            let table = on_device.table(table, lookup.precision()).await?;
+            let table = on_device.table(embedding.table_for("lookups")?, lookup.precision()).await?;
             let shape = (embedding.vocab_size(), d_model);
             Ok(Work::Lookup(on_device.lookup_call(tokens, &table, shape, lookup)?))
         }
@@ -375,17 +370,6 @@ async fn time_on_cpu(
     let mut counts = vec![0; (groups.rows.len() + 1) * abi::ROW_COUNT_WORDS];
     let mut out = vec![0.0f32; elements];
     let used = Dims { count: tokens.len() as u32, d_model: width as u32, vocab_size: used_rows, spare: 0 };
-    let sorted = |groups: &Groups, plan: &Plan, grad: &mut [f32], skips: &mut [u32]| {
-        let mut rest = plan.pieces.as_slice();
-        for (level, &count) in plan.levels.iter().enumerate() {
-            let (pieces, others) = rest.split_at(count as usize);
-            rest = others;
-            match level {
-                0 => reference::sum_pieces(&groups.order, &grad_out, grad, pieces, skips, width),
-                _ => reference::sum_partials(grad, pieces, width),
-            }
-        }
-    };
     for _ in 0..options.samples {
         let (microseconds, runs) = match kernel {
             Timed::Lookup(lookup) => {
@@ -394,13 +378,14 @@ async fn time_on_cpu(
             }
             Timed::WriteOnly => repeat_on_cpu(options.min_milliseconds, &mut || out.fill(1.0)).await,
             Timed::SortedParts => {
-                repeat_on_cpu(options.min_milliseconds, &mut || sorted(&groups, &plan, &mut grad, &mut skips)).await
+                let mut run = || plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, width);
+                repeat_on_cpu(options.min_milliseconds, &mut run).await
             }
             Timed::Gradient(GradientKernel::Sorted | GradientKernel::SortedOnGpu) => {
                 let mut all = || {
                     let groups = embedding.group(tokens);
                     let plan = Plan::new(&groups, piece_length(tokens.len()));
-                    sorted(&groups, &plan, &mut grad, &mut skips);
+                    plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, width);
                 };
                 repeat_on_cpu(options.min_milliseconds, &mut all).await
             }

@@ -139,16 +139,7 @@ fn sorted_gradients_are_within_the_bound() {
         let used_rows = groups.rows.len();
         let mut grad = vec![f32::NAN; (used_rows + plan.partial_rows as usize) * shape.d_model];
         let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
-        let mut rest = plan.pieces.as_slice();
-        for (level, &count) in plan.levels.iter().enumerate() {
-            let (pieces, others) = rest.split_at(count as usize);
-            rest = others;
-            if level == 0 {
-                reference::sum_pieces(&groups.order, &grad_out, &mut grad, pieces, &mut skips, shape.d_model);
-            } else {
-                reference::sum_partials(&mut grad, pieces, shape.d_model);
-            }
-        }
+        plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, shape.d_model);
 
         let mut dense = vec![0.0; shape.vocab_size as usize * shape.d_model];
         for (slot, &row) in groups.rows.iter().enumerate() {
