@@ -10,11 +10,11 @@ use crate::wgsl::shader;
 pub struct Dims {
     /// N, or the number of elements, words, lanes or pieces.
     pub count: u32,
-    /// D, or the first piece, or the seed.
+    /// D; the first piece for the sorted gradient's passes, V for grouping, the seed for noise.
     pub d_model: u32,
-    /// V (U where tokens were renumbered to the used rows).
+    /// V (U where tokens were renumbered to the used rows); for grouping the digit's shift, then the length of a piece.
     pub vocab_size: u32,
-    /// Unused.
+    /// For grouping the number of blocks, then the fan-in; unused by all others.
     pub spare: u32,
 }
 
@@ -207,6 +207,10 @@ pub const EMIT_ROWS: u32 = 256;
 pub const MOST_LEVELS: usize = 3;
 /// Words of one `Level` of `01_embedding_group_rows.wgsl`, whose first four are the `dims` of its pass.
 pub const LEVEL_WORDS: usize = 64;
+/// The words of a `Level` that the host fills in: where its pieces begin, its first partial row, where short pieces begin.
+pub const LEVEL_FIRST: usize = 1;
+pub const LEVEL_PARTIAL: usize = 2;
+pub const LEVEL_FIRST_SHORT: usize = 5;
 
 /// Most workgroups in one direction of a dispatch, on every WebGPU device.
 pub const MAX_WORKGROUPS: u32 = 65_535;
@@ -357,6 +361,9 @@ mod tests {
         let names: Vec<(&str, u32)> = fields.iter().map(|m| (m.name.as_deref().unwrap(), m.offset)).collect();
         let wanted = [("pieces", 0), ("first", 4), ("partial", 8), ("taken", 12), ("short", 16), ("first_short", 20)];
         assert_eq!(names[..6], wanted);
+        assert_eq!(names[LEVEL_FIRST].0, "first");
+        assert_eq!(names[LEVEL_PARTIAL].0, "partial");
+        assert_eq!(names[LEVEL_FIRST_SHORT].0, "first_short");
 
         let skips = members(&sorted, "RowSkips");
         assert_eq!(skips, in_order(&["zero", "non_finite"]));
@@ -364,6 +371,19 @@ mod tests {
         let counts = members(COUNTED.source, "RowCount");
         assert_eq!(counts, in_order(&["hits", "zero", "non_finite", "retries"]));
         assert_eq!(counts.len(), ROW_COUNT_WORDS);
+    }
+
+    #[test]
+    fn constants_are_those_of_the_shaders() {
+        let has = |kernel: &KernelAbi, text: String| assert!(kernel.source.contains(&text), "{}: {text}", kernel.file);
+        has(&SORT_COUNT, format!("const DIGITS: u32 = {SORT_DIGITS}u;"));
+        has(&ROWS_EMIT, format!("levels: array<Level, {MOST_LEVELS}>;"));
+        has(&FAST, format!("(wid.y * nwg.x + wid.x) * {}u + lid.y;", FAST_TILE[1] * FAST_ROWS));
+        has(&FAST_W16, format!("(wid.z * nwg.y + wid.y) * {}u + lid.y;", FAST_W16_TILE[1] * FAST_ROWS));
+        for kernel in [&SORT_COUNT, &SORT_COUNT_FIRST, &SORT_SCATTER] {
+            assert_eq!(kernel.workgroup[0], SORT_BLOCK, "{}", kernel.entry);
+        }
+        assert_eq!(ROWS_EMIT.workgroup[0], EMIT_ROWS);
     }
 
     #[test]

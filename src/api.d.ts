@@ -1,3 +1,6 @@
+// V is the number of rows of a table (`vocabSize`), D their length (`dModel`), N the number of tokens in a call, U the number
+// of rows that they use. Every failure is a `GommeError`; the codes beside a member are those that are its own.
+
 /** Rows of the bundled Turkish table for these token ids: N·D values, row-major; zeros where an id is `>= V`. */
 export function embed(tokens: Uint32Array | number[]): Promise<Float32Array>;
 
@@ -31,7 +34,7 @@ export type ErrorCode =
 /** A SentencePiece vocabulary (BPE or unigram): text to token ids and back. */
 export class Tokenizer {
   private constructor();
-  /** The bundled 16,384-piece Turkish model, fetched once beside the module. */
+  /** The bundled 16,384-piece Turkish model, fetched once beside the module; `invalid-model` where that fails. */
   static turkish(): Promise<Tokenizer>;
   /** Any SentencePiece BPE or unigram `.model`; throws `invalid-model`. */
   static fromModel(bytes: Uint8Array): Tokenizer;
@@ -72,16 +75,22 @@ export interface CreateOptions extends Options {
   dModel: number;
   /** V·D values, row-major. Without it: normal(0, 0.02) from `seed` by SplitMix64 and Wichura's AS 241. */
   table?: Float32Array;
+  /** A whole number from 0 to 2^53-1; default 0. */
   seed?: number;
+  /** Of the vocabulary that the rows are for (`Tokenizer.fingerprint`); `checkVocabulary` compares it. */
   fingerprint?: string;
 }
 
 /** One table on one device. Calls may overlap; arguments are copied before a call returns. */
 export class Embedding {
   private constructor();
+  /** The bundled table, 16,384 × 384; `shape-mismatch` where its files can't be had whole. */
   static turkish(options?: TurkishOptions): Promise<Embedding>;
+  /** A table of V·D values: yours (`shape-mismatch` for another number of them), or drawn from a seed. */
   static create(options: CreateOptions): Promise<Embedding>;
+  /** N·D values, row-major; zeros where an id is `>= V`. `limit-exceeded`, `device-lost`. */
   embed(tokens: Uint32Array | number[]): Promise<Float32Array>;
+  /** `gradOut` is dL/d(out), N·D values (`shape-mismatch` for another number). `limit-exceeded`, `device-lost`. */
   embedGrad(tokens: Uint32Array | number[], gradOut: Float32Array, options?: GradOptions): Promise<EmbeddingGradient>;
   /** Throws `vocab-mismatch` unless the tokenizer is the one this table was made for; without a fingerprint, by size. */
   checkVocabulary(tokenizer: Tokenizer): void;
@@ -101,7 +110,7 @@ export interface AdapterFacts {
   readonly architecture: string;
   readonly device: string;
   readonly description: string;
-  /** A name fit to show: the description, or vendor and architecture. */
+  /** A name fit to show: the description, or else vendor, architecture and device. */
   readonly name: string;
   /** The adapter computes on the CPU (SwiftShader, lavapipe, WARP). */
   readonly software: boolean;
@@ -124,19 +133,19 @@ export interface EmbeddingGradient {
   readonly hits: Uint32Array;
   /** Additions done per row, at most hits·D. */
   readonly adds: Uint32Array;
-  /** Failed exchanges per row, spurious ones too, saturating; "cas" only. */
+  /** Failed exchanges per row, spurious ones too, saturating; "cas" and the lab's `counted` only. */
   readonly retries: Uint32Array | undefined;
   /** outOfVocab counts positions; zero (±0) and nonFinite (NaN, ±Inf) count elements. */
   readonly skipped: { outOfVocab: number; zero: number; nonFinite: number };
   /** This one call on the GPU; coarse where the browser rounds timestamps. */
   readonly gpuMicroseconds: number | undefined;
-  /** V·D values, zeros in rows without a position. */
+  /** V·D values, zeros in rows without a position; `limit-exceeded` above 2^29 values. */
   toDense(): Float32Array;
 }
 
 /**
- * Kernels of the lesson. `sorted` groups the tokens where that is fastest for their number, `sorted_on_gpu` always on
- * the GPU; `sorted_parts` leaves grouping out: the passes over already grouped tokens.
+ * Kernels of the lesson. `sorted` groups the tokens on the CPU, or in `time` where that is fastest for their number;
+ * `sorted_on_gpu` always on the GPU. `sorted_parts` leaves grouping out: the passes over already grouped tokens.
  */
 export type LookupKernel = "embed_lookup" | "fast" | "w16_packed" | "w16_native" | "w16_fast";
 export type GradientKernel = "embed_backward" | "counted" | "sorted" | "sorted_on_gpu" | "racy";
@@ -156,7 +165,7 @@ export class Lab {
   readonly backend: "gpu" | "cpu";
   readonly adapter: AdapterFacts | undefined;
   readonly fallbackReason: GommeError | undefined;
-  /** Kernels this device can run (`w16_native` needs `shader-f16`; on the CPU the twins of the document's kernels). */
+  /** Kernels that run here: lookups need a table (`Lab.of`), `w16_native` needs `shader-f16`; on the CPU all as twins. */
   readonly kernels: TimedKernel[];
   /** N·D values by this kernel. Needs a table (`Lab.of`), else `invalid-argument`. */
   lookup(tokens: Uint32Array | number[], kernel: LookupKernel): Promise<LabLookup>;
@@ -164,7 +173,10 @@ export class Lab {
   gradient(tokens: Uint32Array | number[], gradOut: Float32Array, kernel: GradientKernel): Promise<EmbeddingGradient>;
   /** The `count` rows nearest to row `id` by cosine, itself first; `among` limits the rows looked at. */
   nearest(id: number, count: number, among?: Uint32Array): { ids: Uint32Array; cosines: Float32Array };
-  /** Repeats a kernel on a noise gradient until each sample passes `minMilliseconds`; results stay on the GPU. */
+  /**
+   * Repeats a kernel on a noise gradient until each sample passes `minMilliseconds`; results stay on the GPU.
+   * `invalid-argument` for no tokens, or a kernel that is not in `kernels`.
+   */
   time(kernel: TimedKernel, tokens: Uint32Array | number[], options?: TimeOptions): Promise<Timing>;
   /** Test hook: destroys the device as a driver reset would; the next call makes a new one. */
   loseDevice(): void;
@@ -177,9 +189,9 @@ export interface LabLookup {
 }
 
 export interface TimeOptions {
-  /** Least length of one sample; default 10. */
+  /** Least length of one sample, up to 10,000; default 10. */
   minMilliseconds?: number;
-  /** Number of samples; default 5. */
+  /** Number of samples, 1 to 1,000; default 5. */
   samples?: number;
   /** Milliseconds of the same work in the same submission before each sample, to bring the clocks up; default 0. */
   warmMilliseconds?: number;
@@ -191,6 +203,7 @@ export interface Timing {
   readonly kernel: TimedKernel;
   /** Median over the samples, for one run of the kernel (all its passes). */
   readonly microseconds: number;
+  /** Microseconds of one run in each sample; by the `wall` clock one mean over all of them. */
   readonly samples: Float64Array;
   /** Runs of the kernel in each sample. */
   readonly repeats: number;
@@ -198,7 +211,7 @@ export interface Timing {
   readonly clock: "timestamp" | "wall" | "cpu";
   /** Microseconds of grouping on the CPU contained in `microseconds`; 0 when grouped on the GPU or not at all. */
   readonly cpuMicroseconds: number;
-  /** What the kernel must move at least: 4·N·D + 4·U·D (2·U·D for f16). */
+  /** What the kernel must move at least: 4·N·D + 4·U·D (2·U·D for f16, nothing for `write_only`). */
   readonly bytes: number;
   /** Used rows. */
   readonly usedRows: number;

@@ -115,19 +115,28 @@ pub enum GradOut {
     Held(Vec<f32>),
 }
 
-/// A gradient and its counts; `grad` has U·D values.
+/// A gradient and its counts, for the U used rows.
 #[derive(Debug)]
 pub struct Gradient {
     pub vocab_size: u32,
     pub d_model: u32,
+    /// U ids, ascending.
     pub rows: Vec<u32>,
+    /// U·D values, row-major.
     pub grad: Float32Array,
+    /// U: positions of each row.
     pub hits: Vec<u32>,
+    /// U: additions, at most `hits`·D.
     pub adds: Vec<u32>,
+    /// U: failed exchanges; the counted kernel's only.
     pub retries: Option<Vec<u32>>,
+    /// Positions whose token is outside the vocabulary.
     pub outside: u32,
+    /// Elements skipped because they are ±0.
     pub zero: u64,
+    /// Elements skipped because they are NaN or ±Inf.
     pub non_finite: u64,
+    /// On the GPU, where it has timestamps.
     pub microseconds: Option<f64>,
 }
 
@@ -545,6 +554,7 @@ fn check_table(gpu: &Gpu, table: &Table) -> Result<()> {
 #[derive(Debug)]
 pub struct LookupCall {
     pub dispatch: Dispatch,
+    /// N·D f32.
     pub out: Lease,
     _inputs: (Sent, Rc<Lease>),
 }
@@ -553,7 +563,9 @@ pub struct LookupCall {
 #[derive(Debug)]
 pub struct GradientCall {
     pub dispatches: Vec<Dispatch>,
+    /// U·D f32; behind them, for the sorted kernels, the partial rows.
     pub grad: Lease,
+    /// `RowSkips` of U rows from the sorted kernels, `RowCount` of U + 1 from the counted one, else only zeros or nothing.
     pub counts: Lease,
     _inputs: Sent,
     _scratch: Vec<Lease>,
@@ -871,9 +883,9 @@ impl OnDevice {
         let mut control_words = vec![0; abi::LEVEL_WORDS * abi::MOST_LEVELS];
         let mut first = 0;
         for (level, &count) in most.iter().enumerate() {
-            control_words[level * abi::LEVEL_WORDS + 1] = first;
-            control_words[level * abi::LEVEL_WORDS + 2] = partial[level];
-            control_words[level * abi::LEVEL_WORDS + 5] = full;
+            control_words[level * abi::LEVEL_WORDS + abi::LEVEL_FIRST] = first;
+            control_words[level * abi::LEVEL_WORDS + abi::LEVEL_PARTIAL] = partial[level];
+            control_words[level * abi::LEVEL_WORDS + abi::LEVEL_FIRST_SHORT] = full;
             first += count;
         }
         self.gpu.queue().write_buffer(control.buffer(), 0, bytes_of(&control_words));

@@ -1,7 +1,8 @@
 //! Positions grouped by row: what the sorted gradient adds up, and in which order.
 //!
-//! A stable counting sort on the CPU. Its result, and with it the order of every addition, depends on the token ids
-//! alone: rows ascend, a row's positions ascend, pieces have the length of [`piece_length`].
+//! A stable counting sort on the CPU ([`Grouper`]), and the cut of each row into pieces ([`Plan`]). The result, and with it
+//! the order of every addition, depends on the token ids alone: rows ascend, a row's positions ascend, pieces have the
+//! length of [`piece_length`]. The shaders `01_embedding_group_*.wgsl` do both on the device, to the same sums.
 
 use crate::abi::Piece;
 use crate::reference;
@@ -38,8 +39,8 @@ impl Groups {
 /// Above this vocabulary size a counter per row costs more than sorting the positions.
 const MOST_COUNTERS: u32 = 1 << 22;
 
-/// The counting sort with its scratch: one counter a vocabulary row, all zero between calls, so that a short call
-/// touches only the rows it uses.
+/// The counting sort with its scratch: a counter and a bit for each vocabulary row, all zero between calls, so that a
+/// short call touches only the counters of the rows it uses. Above `MOST_COUNTERS` rows it has no scratch and sorts.
 #[derive(Debug)]
 pub struct Grouper {
     vocab_size: u32,
@@ -54,7 +55,7 @@ impl Grouper {
         Self { vocab_size, counters: vec![0; rows], used: vec![0; rows.div_ceil(64)] }
     }
 
-    /// Groups these tokens. O(N + V/64) time; no allocation of size V.
+    /// Groups these tokens. O(N + V/64) time, or O(N log N) for a vocabulary above `MOST_COUNTERS`; no allocation of size V.
     pub fn group(&mut self, tokens: &[u32]) -> Groups {
         if self.vocab_size > MOST_COUNTERS {
             return group_by_sorting(tokens, self.vocab_size);
@@ -125,7 +126,8 @@ fn group_by_sorting(tokens: &[u32], vocab_size: u32) -> Groups {
     Groups { order, ..groups }
 }
 
-/// Longest piece of a row, in positions, for a sequence of `seq_len` tokens: N / 1,024 as a power of two, from 32 to 128.
+/// Longest piece of a row, in positions, for a sequence of `seq_len` tokens: N / 1,024 rounded up to
+/// a power of two, from 32 to 128.
 /// A piece is one thread's work from end to end, so a short sequence wants short ones; a long sequence has threads
 /// enough, and wants few partial rows.
 pub fn piece_length(seq_len: usize) -> u32 {

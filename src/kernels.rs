@@ -20,7 +20,7 @@ type Key = (&'static str, &'static str, u32);
 /// The pipelines of one device, each made once.
 #[derive(Debug, Default)]
 pub struct Kernels {
-    made: RefCell<Vec<(Key, Rc<Kernel>)>>, // a dozen, so a list is the smallest map
+    made: RefCell<Vec<(Key, Rc<Kernel>)>>, // two dozen at most for one D, so a list is the smallest map
 }
 
 impl Kernels {
