@@ -86,17 +86,20 @@ function timer(state: State, lab: Lab): State["tools"]["time"] {
 
 let lastLoss = Number.NEGATIVE_INFINITY;
 
-/** Runs a call again when the device was lost under it; the package makes a new device for the second call. */
-async function surviving<T>(state: State, call: () => Promise<T>): Promise<T> {
+/** Times that a call is run again: past that the device will not stay. */
+const AGAIN = 3;
+
+/** Runs a call again when the device was lost under it; the package makes a new device for the next call. */
+async function surviving<T>(state: State, call: () => Promise<T>, again = AGAIN): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (!isGommeError(error) || error.code !== "device-lost") throw error;
+    if (!isGommeError(error) || error.code !== "device-lost" || again === 0) throw error;
     // Calls that were under way together lose the same device.
     const now = performance.now();
     if (now - lastLoss > 1000) state.losses.value += 1;
     lastLoss = now;
-    return await call();
+    return await surviving(state, call, again - 1);
   }
 }
 
@@ -222,6 +225,8 @@ async function keepGradient(state: State, lab: Lab): Promise<void> {
       if (lose) lab.loseDevice();
       lose = false;
       return call;
+    }).catch((error) => {
+      state.failure.value = messageOf(error);
     });
   };
 

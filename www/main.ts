@@ -40,17 +40,41 @@ async function main(): Promise<void> {
   fromAddress(state, location);
   const opened = state.section.peek();
   followState(state);
-  await loadStrings(state.wanted.peek());
-  state.lang.value = state.wanted.peek();
+  await speak(state);
   const computing = start(state);
-  const later = import("./later");
+  const later = import("./later").then(({ LATER }) => LATER, missing);
   await mount(VIEWS, state);
-  await mount((await later).LATER, state);
+  await mount(await later, state);
   linkTokens(state);
   followSections(state);
   keepAddress(state);
   if (opened > 0) goTo(state, opened, false);
   await computing;
+}
+
+/** Speaks the language that is wanted, or wants the one that is spoken, where its words cannot be had. */
+async function speak(state: State): Promise<void> {
+  const wanted = state.wanted.peek();
+  const come = await loadStrings(wanted).then(
+    () => true,
+    () => false,
+  );
+  if (state.wanted.peek() !== wanted) return;
+  if (come) state.lang.value = wanted;
+  else state.wanted.value = state.lang.peek();
+}
+
+/** Where the later sections would be: why they are not. */
+function missing(error: unknown): readonly (readonly [string, View])[] {
+  const told: View = (container, state) => {
+    const note = document.createElement("p");
+    note.className = "notice";
+    watch(() => {
+      note.textContent = `${state.t.value.failed} ${error instanceof Error ? error.message : String(error)}`;
+    });
+    container.append(note);
+  };
+  return [["s4", told]];
 }
 
 /** One section a task: input and painting come first. */
@@ -76,9 +100,7 @@ function followState(state: State): void {
   effect(() => {
     const { value } = state.wanted;
     if (value === state.lang.peek()) return;
-    void Promise.all([loadStrings(value), gently()]).then(() => {
-      if (state.wanted.peek() === value) state.lang.value = value;
-    });
+    void gently().then(() => speak(state));
   });
   // The theme is set before the drawings that read its colours follow.
   effect(() => {

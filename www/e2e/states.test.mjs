@@ -497,6 +497,30 @@ inBothBrowsers(
       assert.deepEqual(await violations(page, "#main"), []);
       await page.close();
     });
+
+    it("speaks Turkish where English cannot be had, and says which sections are missing", async () => {
+      for (const [file, fragment] of [
+        [/\/en-\w+\.js$/, "lang=en"],
+        [/\/later-\w+\.js$/, ""],
+      ]) {
+        const page = await context.browser.newPage();
+        const thrown = [];
+        page.on("pageerror", (error) => thrown.push(String(error)));
+        await page.setRequestInterception(true);
+        page.on("request", (request) => (file.test(request.url()) ? request.abort() : request.continue()));
+        await page.goto(`${context.url}#${fragment}`, { waitUntil: "load" });
+        await page.waitForFunction(() => document.documentElement.dataset.state === "ready", { timeout: 60_000 });
+        await page.waitForFunction(() => document.querySelector("#s4")?.textContent !== "", { timeout: 30_000 });
+        await quiet(page);
+        assert.equal(await page.$eval("html", (element) => element.lang), "tr");
+        if (fragment) await press(page, "#lang-en");
+        else assert.match(await text(page, "#s4 .notice"), /later-/);
+        await quiet(page);
+        assert.equal((await chips(page)).length, 8);
+        assert.deepEqual(thrown, []);
+        await page.close();
+      }
+    });
   },
   { only: ["chromium"] },
 );
