@@ -237,7 +237,7 @@ impl Gpu {
         let most = self.facts.max_buffer.min(self.facts.max_binding);
         if bytes > most {
             return Err(Error::LimitExceeded(format!(
-                "{what} needs a buffer of {bytes} bytes, but this device allows {most}. Give fewer tokens at a time."
+                "{what} needs a buffer of {bytes} bytes, but this device allows {most}. Give less at a time."
             )));
         }
         Ok(())

@@ -125,6 +125,53 @@ async fn gradients_of_another_type_or_length() {
     assert_names(&refused(settled(short).await, "shape-mismatch"), &["383", "384"]);
 }
 
+/// What a page could write: the value of a JavaScript function body.
+fn written(body: &str) -> JsValue {
+    js_sys::Function::new_no_args(body).call0(&JsValue::UNDEFINED).unwrap()
+}
+
+#[wasm_bindgen_test]
+async fn arrays_that_lie_or_throw() {
+    let no_ids = [
+        "return new Proxy([0], { get() { throw new Error('trap') } })",
+        "return Object.defineProperty([0], 0, { get() { throw new Error('getter') } })",
+        "return new Proxy(new Uint32Array(1), {})",
+        "return Object.create(Uint32Array.prototype)",
+        "const a = new Uint32Array(1); structuredClone(a, { transfer: [a.buffer] }); return a",
+    ];
+    let no_gradients = [
+        "return new Proxy(new Float32Array(1), {})",
+        "return Object.create(Float32Array.prototype)",
+        "const a = new Float32Array(1); structuredClone(a, { transfer: [a.buffer] }); return a",
+    ];
+    // Their properties say one thing, they are another.
+    let lying_ids = "return Object.defineProperty(new Uint32Array([2]), 'length', { value: 2 ** 31 })";
+    let lying_gradients = [
+        "return new (class extends Float32Array { get length() { throw new Error('length') } })([5])",
+        "return Object.defineProperty(new Float32Array([5]), 'buffer', { get() { throw new Error('buffer') } })",
+        "return Object.defineProperty(new Float32Array([9, 5]).subarray(1), 'byteOffset', { value: 400 })",
+        "return Object.defineProperty(new Float32Array([5]), 'length', { value: 1000 })",
+    ];
+    for backend in ["gpu", "cpu"] {
+        let embedding = good(create(shape(9, 1), &[("backend", backend.into())]).await);
+        let one = values(&[1.0]);
+        for body in no_ids {
+            let tokens = written(body);
+            refused(ask(&embedding, "embed", std::slice::from_ref(&tokens)).await, INVALID);
+            refused(ask(&embedding, "embedGrad", &[tokens, one.clone()]).await, INVALID);
+        }
+        for body in no_gradients {
+            refused(ask(&embedding, "embedGrad", &[ids(&[2]), written(body)]).await, INVALID);
+        }
+        let rows = Float32Array::from(good(ask(&embedding, "embed", &[written(lying_ids)]).await));
+        assert_eq!(rows.length(), 1);
+        for body in lying_gradients {
+            let gradient = good(ask(&embedding, "embedGrad", &[ids(&[2]), written(body)]).await);
+            assert_eq!(Float32Array::from(get(&gradient, "grad")).to_vec(), [5.0], "{body}");
+        }
+    }
+}
+
 #[wasm_bindgen_test]
 async fn sizes_that_are_none() {
     let wrong = [

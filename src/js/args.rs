@@ -1,6 +1,6 @@
 //! Arguments from JavaScript, checked: whatever a page passes becomes a Rust value or a `GommeError`.
 
-use js_sys::{Array, Float32Array, Uint8Array, Uint32Array};
+use js_sys::{Array, Float32Array, Reflect, Symbol, Uint8Array, Uint32Array};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::embedding::{Backend, Precision};
@@ -51,23 +51,75 @@ fn as_u32(value: &JsValue) -> Option<u32> {
     (f64::from(whole) == number).then_some(whole)
 }
 
+/// Where a typed array lies: its buffer, offset in bytes and length.
+struct View(JsValue, u32, u32);
+
+/// The view that a typed array of this class is, from any window. Asked of the class, not of the object: a subclass, a proxy
+/// or a property of its own may say anything there, or throw. None for everything else.
+#[inline(never)]
+fn view(value: &JsValue, class: &str) -> Option<View> {
+    let any = property::get(&property::get(&property::get(&js_sys::global(), class), "prototype"), "__proto__");
+    let find = property::function(&any, "__lookupGetter__")?;
+    let ask = |key: &JsValue| find.call1(&any, key).ok()?.dyn_into::<js_sys::Function>().ok()?.call0(value).ok();
+    (ask(&Symbol::to_string_tag())?.as_string()? == class).then_some(())?;
+    let number = |key: &str| as_u32(&ask(&key.into())?);
+    Some(View(ask(&"buffer".into())?, number("byteOffset")?, number("length")?))
+}
+
+impl View {
+    /// An array is made over what is there; an empty one may have no buffer any more.
+    fn made<T>(&self, of: fn(&JsValue, u32, u32) -> T, empty: fn(u32) -> T) -> T {
+        if self.2 == 0 { empty(0) } else { of(&self.0, self.1, self.2) }
+    }
+
+    /// Refuses an array whose buffer was given away: it reads as empty, which its owner did not mean.
+    fn check(self, what: &str) -> Result<Self> {
+        if property::is_truthy(&self.0, "detached") {
+            return Err(invalid(format!(
+                "The buffer of {what} was transferred away and is empty here. Pass the array before that, or a copy."
+            )));
+        }
+        Ok(self)
+    }
+}
+
+/// `length` values, to be copied into.
+///
+/// # Errors
+/// `limit-exceeded` where wasm memory has no room for them.
+fn room<T: Copy + Default>(length: u32, what: &str) -> Result<Vec<T>> {
+    let mut values = Vec::new();
+    if values.try_reserve_exact(length as usize).is_err() {
+        return Err(Error::LimitExceeded(format!(
+            "{what} has {length} values, for which there is no room in the 4 GiB of wasm memory. Give less at a time."
+        )));
+    }
+    values.resize(length as usize, T::default());
+    Ok(values)
+}
+
 /// Token ids from a `Uint32Array` or an array of numbers, copied.
 ///
 /// # Errors
-/// `invalid-argument`, naming the first value that is no id.
+/// `invalid-argument`, naming the first value that is no id; `limit-exceeded` where memory cannot hold them.
 pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
-    if let Some(array) = value.dyn_ref::<Uint32Array>() {
-        return Ok(array.to_vec());
+    if let Some(view) = view(value, "Uint32Array") {
+        let view = view.check("the token ids")?;
+        let mut ids = room(view.2, "The array of token ids")?;
+        view.made(Uint32Array::new_with_byte_offset_and_length, Uint32Array::new_with_length).copy_to(&mut ids);
+        return Ok(ids);
     }
-    let Some(array) = value.dyn_ref::<Array>() else {
+    let length = value.dyn_ref::<Array>().and_then(|_| as_u32(&property::get(value, "length")));
+    let Some(length) = length else {
         return Err(invalid(format!(
             "Token ids come as a Uint32Array or an array of whole numbers from 0 to 4294967295, not as {}.",
             shown(value)
         )));
     };
-    (0..array.length())
+    (0..length)
         .map(|index| {
-            let item = array.get(index);
+            // What a getter throws is no id either.
+            let item = Reflect::get_u32(value, index).unwrap_or(JsValue::UNDEFINED);
             as_u32(&item).ok_or_else(|| {
                 invalid(format!(
                     "Token {index} is {}, but an id is a whole number from 0 to 4294967295. Ids at or above the vocabulary's \
@@ -84,28 +136,42 @@ pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
 /// # Errors
 /// `invalid-argument` for another type, `shape-mismatch` for another length.
 pub fn grad_out(value: &JsValue, seq_len: usize, d_model: u32) -> Result<Float32Array> {
-    let Some(array) = value.dyn_ref::<Float32Array>() else {
+    let Some(view) = view(value, "Float32Array") else {
         return Err(invalid(format!("gradOut must be a Float32Array of N·D values, not {}.", shown(value))));
     };
+    let view = view.check("gradOut")?;
     let wanted = seq_len as u64 * u64::from(d_model);
-    if u64::from(array.length()) != wanted {
+    if u64::from(view.2) != wanted {
         return Err(Error::ShapeMismatch(format!(
             "gradOut has {} values, but {seq_len} tokens of {d_model} values want {wanted}: one row for each token.",
-            array.length()
+            view.2
         )));
     }
-    Ok(array.clone())
+    Ok(view.made(Float32Array::new_with_byte_offset_and_length, Float32Array::new_with_length))
+}
+
+/// The values of an array that was checked, copied.
+///
+/// # Errors
+/// `limit-exceeded`.
+pub fn floats(array: &Float32Array, what: &str) -> Result<Vec<f32>> {
+    let mut values = room(array.length(), what)?;
+    array.copy_to(&mut values);
+    Ok(values)
 }
 
 /// Bytes from a `Uint8Array`, copied.
 ///
 /// # Errors
-/// `invalid-argument`.
+/// `invalid-argument`; `limit-exceeded`.
 pub fn bytes(value: &JsValue, what: &str) -> Result<Vec<u8>> {
-    match value.dyn_ref::<Uint8Array>() {
-        Some(array) => Ok(array.to_vec()),
-        None => Err(invalid(format!("{what} must be a Uint8Array, not {}.", shown(value)))),
-    }
+    let Some(view) = view(value, "Uint8Array") else {
+        return Err(invalid(format!("{what} must be a Uint8Array, not {}.", shown(value))));
+    };
+    let view = view.check(what)?;
+    let mut bytes = room(view.2, what)?;
+    view.made(Uint8Array::new_with_byte_offset_and_length, Uint8Array::new_with_length).copy_to(&mut bytes);
+    Ok(bytes)
 }
 
 /// A string.
@@ -237,13 +303,15 @@ impl Options {
     /// `table`
     ///
     /// # Errors
-    /// `invalid-argument`.
+    /// `invalid-argument`; `limit-exceeded`.
     pub fn table(&self) -> Result<Option<Vec<f32>>> {
         let Some(value) = self.get("table") else { return Ok(None) };
-        match value.dyn_ref::<Float32Array>() {
-            Some(array) => Ok(Some(array.to_vec())),
-            None => Err(invalid(format!("table must be a Float32Array of V·D values, not {}.", shown(&value)))),
-        }
+        let Some(view) = view(&value, "Float32Array") else {
+            return Err(invalid(format!("table must be a Float32Array of V·D values, not {}.", shown(&value))));
+        };
+        let array =
+            view.check("table")?.made(Float32Array::new_with_byte_offset_and_length, Float32Array::new_with_length);
+        floats(&array, "table").map(Some)
     }
 
     /// `fingerprint`

@@ -98,7 +98,8 @@ pub fn embed(tokens: &JsValue) -> Promise {
 #[wasm_bindgen(js_name = embedGrad, skip_typescript)]
 pub fn embed_grad(tokens: &JsValue, grad_out: &JsValue, options: JsValue) -> Promise {
     let checked = GradArguments::check(tokens, grad_out, options, TURKISH_D_MODEL);
-    let checked = checked.map(|arguments| (arguments.grad_out.to_vec(), arguments.tokens, arguments.kernel));
+    let checked = checked
+        .and_then(|arguments| Ok((args::floats(&arguments.grad_out, "gradOut")?, arguments.tokens, arguments.kernel)));
     promise(async move {
         let (grad_out, tokens, kernel) = checked?;
         let embedding = shared_embedding().await?;
@@ -581,7 +582,7 @@ impl JsLab {
                 let grad_out = if counts_itself {
                     core.take(&grad_out)
                 } else {
-                    crate::embedding::GradOut::Held(grad_out.to_vec())
+                    crate::embedding::GradOut::Held(args::floats(&grad_out, "gradOut")?)
                 };
                 Ok((core, tokens, grad_out, kernel))
             }
