@@ -235,7 +235,6 @@ async fn turkish_embedding(options: Result<Options>) -> Result<Rc<Embedding>> {
     let (backend, precision) = (options.backend()?, options.precision()?);
     let on_progress = options.function("onProgress")?;
     let given = options.get("data").map(Options::new).transpose()?;
-    // The device is asked for while the vectors come.
     let (vectors, scales) = match given {
         Some(data) => {
             let part = |key: &str| args::bytes(&data.get(key).unwrap_or(JsValue::UNDEFINED), &format!("data.{key}"));
@@ -600,12 +599,7 @@ impl JsLab {
         let found = (|| {
             let (id, count) = (args::id(id)?, args::id(count)?);
             let among = if among.is_undefined() { None } else { Some(args::tokens(among)?) };
-            let Some(table) = core.table() else {
-                return Err(Error::InvalidArgument(
-                    "This lab has no table, only the shape of one. For neighbours take Lab.of(embedding).".to_owned(),
-                ));
-            };
-            table.nearest(id, count as usize, among.as_deref())
+            core.table_for("neighbours")?.nearest(id, count as usize, among.as_deref())
         })()
         .map_err(|error| to_js(&error))?;
         let (ids, cosines): (Vec<u32>, Vec<f32>) = found.into_iter().unzip();
