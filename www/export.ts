@@ -116,8 +116,9 @@ const LOOKS = [
   "z-index",
 ];
 
+/** U+FFFE and U+FFFF, like control characters and lone surrogates, have no place in XML. */
 const plainly = (text: string) =>
-  text.replace(/[&<>"\p{Cc}\p{Cs}]/gu, (c) => (/[&<>"\n\t]/.test(c) ? `&#${c.charCodeAt(0)};` : " "));
+  text.replace(/[&<>"\p{Cc}\p{Cs}\ufffe\uffff]/gu, (c) => (/[&<>"\n\t]/.test(c) ? `&#${c.charCodeAt(0)};` : " "));
 /** Attributes that a copy keeps; looks are written out as a style. */
 const KEPT = new Set([
   "d",

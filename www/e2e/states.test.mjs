@@ -58,6 +58,20 @@ const setRange = (page, selector, value) =>
   );
 
 inBothBrowsers("states", (context) => {
+  it("fits a narrow screen before its drawings were in sight, and draws any text into a picture", async () => {
+    const page = await open(context, { width: 320, prepare: keepSaved });
+    assert.ok((await sideways(page)) <= 0, `${await sideways(page)} px too wide`);
+    await page.$eval("#text", (area) => {
+      area.value = "kedi \uffff \ufffe \u0001 <b>&amp;";
+      area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    });
+    await quiet(page);
+    const { bytes } = await exported(page, "#tokens [data-export=png]");
+    assert.equal(bytes.subarray(1, 4).toString("latin1"), "PNG");
+    assertClean(page, context.url);
+    await page.close();
+  });
+
   it("opens a copied link in the same state, and resets to the first one", async () => {
     const page = await open(context);
     const first = await look(page);
