@@ -1,9 +1,10 @@
 //! The bundled data, fetched from beside the module.
 
-use js_sys::{Function, Promise, Uint8Array};
+use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
+use web_sys::{ReadableStreamDefaultReader, Response};
 
 use crate::property;
 
@@ -26,19 +27,18 @@ pub async fn fetch(name: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>,
 }
 
 async fn load(address: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>, String> {
+    // `fetch` itself by its name: a window and a worker both have it, and nothing else in common.
     let request = property::function(&js_sys::global(), "fetch").ok_or("there is no fetch")?;
-    let response = call(&request, &JsValue::UNDEFINED, &JsValue::from_str(address)).await?;
-    if !property::is_truthy(&response, "ok") {
-        let status = property::get(&response, "status").as_f64().unwrap_or_default() as u32;
-        return Err(format!("the server answered {status} for {address}"));
+    let answer = request.call1(&JsValue::UNDEFINED, &JsValue::from_str(address)).map_err(told)?;
+    let response: Response = JsFuture::from(Promise::resolve(&answer)).await.map_err(told)?.unchecked_into();
+    if !response.ok() {
+        return Err(format!("the server answered {} for {address}", response.status()));
     }
-    let body = property::get(&response, "body");
-    let reader = property::function(&body, "getReader").and_then(|get_reader| get_reader.call0(&body).ok());
-    let reader = reader.ok_or("it has no body")?;
-    let read = property::function(&reader, "read").ok_or("its body cannot be read")?;
+    let body = response.body().ok_or("it has no body")?;
+    let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
     let mut bytes = Vec::new();
     loop {
-        let step = call(&read, &reader, &JsValue::UNDEFINED).await?;
+        let step = JsFuture::from(reader.read()).await.map_err(told)?;
         if property::is_truthy(&step, "done") {
             return Ok(bytes);
         }
@@ -51,11 +51,7 @@ async fn load(address: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>, S
     }
 }
 
-/// The promise that a function gives, awaited; what it throws or rejects with, in words.
-async fn call(function: &Function, this: &JsValue, argument: &JsValue) -> Result<JsValue, String> {
-    let answer = match function.call1(this, argument) {
-        Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await,
-        thrown => thrown,
-    };
-    answer.map_err(|error| property::get(&error, "message").as_string().unwrap_or_else(|| "it failed".to_owned()))
+/// What was thrown, in words.
+fn told(error: JsValue) -> String {
+    property::get(&error, "message").as_string().unwrap_or_else(|| "it failed".to_owned())
 }

@@ -17,9 +17,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
-use crate::embedding::{Embedding, Gradient, GradientKernel, LookupKernel};
+use crate::embedding::{Backend, Embedding, Gradient, GradientKernel, LookupKernel};
 use crate::error::{Error, Result};
-use crate::gpu::AdapterFacts;
+use crate::gpu::{self, AdapterFacts};
 use crate::lab::{self, Clock, TimeOptions, Timed, Timing};
 use crate::property;
 use crate::table::{TURKISH_D_MODEL, TURKISH_VOCAB_SIZE, Table};
@@ -235,6 +235,10 @@ async fn turkish_embedding(options: Result<Options>) -> Result<Rc<Embedding>> {
     let (backend, precision) = (options.backend()?, options.precision()?);
     let on_progress = options.function("onProgress")?;
     let given = options.get("data").map(Options::new).transpose()?;
+    if backend != Backend::Cpu {
+        // The device is asked for while the vectors come; whether there is one is told when it is wanted.
+        wasm_bindgen_futures::spawn_local(async { drop(gpu::acquire().await) });
+    }
     let (vectors, scales) = match given {
         Some(data) => {
             let part = |key: &str| args::bytes(&data.get(key).unwrap_or(JsValue::UNDEFINED), &format!("data.{key}"));
