@@ -266,7 +266,7 @@ export const en: Strings = {
     nonFinite: "Not finite",
     nonFiniteSay: "NaN and Inf are not written. One of them would ruin the cell for good: NaN + x is NaN again.",
     nonFiniteAt: (what, s, d, row) =>
-      `${what} was at s = ${s}, d = ${d}. How would you notice? Row ${row} has one addition fewer, and this counter one more.`,
+      `${what} was at s = ${s}, d = ${d}. How would you notice? Row ${row} did not get that element, and this counter is one higher.`,
     positions: (k) => (k === 1 ? "1 position" : `${nen(k)} positions`),
     elements: (k) => (k === 1 ? "1 element" : `${nen(k)} elements`),
     ask: "If every word of the text were different, would atomic addition be needed?",
@@ -277,7 +277,7 @@ export const en: Strings = {
   s4: {
     title: "CAS, step by step",
     say: "WGSL has no atomic addition for floats; its atomics work on integers only. The way out: read the cell as 32 bits, add, and say “write this *if the cell is still as I read it*”. If someone came in between, nothing is written; you take the new value and begin again. That wasted attempt is a *retry*. Watch several threads write to one cell.",
-    formula: ["k(k − 1) / 2", "failed attempts of k threads that walk in step"],
+    formula: ["k(k − 1) / 2", "failed attempts in all of k threads that walk in step"],
     stage: "One cell, k threads",
     first: "Back to the start",
     back: "One step back",
@@ -285,7 +285,7 @@ export const en: Strings = {
     pause: "Pause",
     forward: "One step forward",
     step: "Step",
-    threads: "Threads, k",
+    threads: "Number of threads, k",
     start: (k) =>
       `*All have read.* ${k} threads looked at the cell at once and saw 0. Each is about to put its own contribution on top of that 0.`,
     won: (j, from, val, to) =>
@@ -294,10 +294,10 @@ export const en: Strings = {
       `*Thread ${j} came too late.* It believed the cell held ${believed}, but thread ${winner} has just written ${found}. It leaves without writing and takes the new value.`,
     done: (k, fails, sum) =>
       `*Done.* All ${k} contributions are in the cell: ${sum}. None was lost, but ${fails} attempts were wasted.`,
-    inCell: "In the cell",
-    expected: (j) => `What thread ${j} believes`,
+    inCell: "What it found in the cell",
+    expected: (j) => `What thread ${j} believed`,
     bitsNote:
-      "Filled bits disagree. From left to right: sign, 8 bits of exponent, 23 bits of fraction. `bitcast` doesn’t touch these bits; it only changes whether they are read as a float or as an integer.",
+      "Bits that differ between the two lines are filled. From left to right: sign, 8 bits of exponent, 23 bits of fraction. `bitcast` doesn’t touch these bits; it only changes whether they are read as a float or as an integer.",
     lanes: "Threads and their attempts",
     position: "position",
     state: "state",
@@ -321,9 +321,9 @@ export const en: Strings = {
     lockstep: "in step: k(k−1)/2",
     measured: "measured",
     measuredNote: (at10) =>
-      `The document says “10 threads fail 100 times”. Even walking in step they fail 45 times: 9 are too late in the first round, then 8, 7… On this device ${at10} a cell were measured for 10 threads; they don’t walk in step, a writer is sometimes alone, and a “weak” exchange may fail for no reason.`,
+      `The document that this page began with says “10 threads fail 100 times”. Even walking in step they fail 45 times: 9 are too late in the first round, then 8, 7… On this device ${at10} a cell were measured for 10 threads; they don’t walk in step, a writer is sometimes alone, and a “weak” exchange may fail for no reason.`,
     measuredFew: (at10) =>
-      `The document says “10 threads fail 100 times”. Even walking in step they fail 45 times: 9 are too late in the first round, then 8, 7… On this device only ${at10} a cell were measured for 10 threads: a software adapter has a few workers, so threads mostly take turns and seldom meet. On a graphics card, which runs thousands at once, the number swells.`,
+      `The document that this page began with says “10 threads fail 100 times”. Even walking in step they fail 45 times: 9 are too late in the first round, then 8, 7… On this device only ${at10} a cell were measured for 10 threads: a software adapter has a few workers, so threads mostly take turns and seldom meet. On a graphics card, which runs thousands at once, the number swells.`,
     measuredCpu:
       "The CPU twin is a single worker, and nobody comes too late: 0. The sum for walking in step still holds.",
     ask: "What is a retry, and when does it hurt?",
@@ -386,7 +386,7 @@ export const en: Strings = {
     go: "Measure",
     stop: "Stop",
     progress: (what, n, done, all) => `Measuring ${what}, N = ${n} (${done} of ${all})`,
-    chart: "Time of one pass",
+    chart: "Time of one run",
     chartLabel: "Time against N, both axes logarithmic; the values are in the table below",
     none: "Not measured yet. Press “Measure”; it takes some seconds, and you can go on typing meanwhile.",
     xAxis: "N, tokens",
@@ -424,12 +424,12 @@ export const en: Strings = {
       `The same number of additions, only the frequencies differ: CAS took ${low} on the flat distribution and ${high} on the most skewed.`,
     ask: "The document says “contention is not an important bottleneck”. What do your measurements say?",
     answer:
-      "For a short text the document is right. When N grows and frequent words occur thousands of times, failed attempts outnumber the additions and the CAS curve leaves the floor. On a real graphics card the gap at N = 262,144 is several hundredfold.",
+      "For a short text the document is right. When N grows and frequent words occur thousands of times, failed attempts outnumber the additions and the CAS curve leaves the floor. On a real graphics card the gap at N = 262,144 is several hundredfold; on a software adapter, where threads seldom meet, it stays small.",
   },
 
   corrections: {
     title: "What the document said, what measurement says",
-    say: "This page began with a document on the kernels. It explains well, but some of its sentences are wrong. Here is what is true; what can be measured was measured on your device.",
+    say: "This page began with a document on the kernels. It explains well, but some of its sentences are wrong. Here is what is true; what can be measured is measured on your device.",
     claims: "Nine sentences",
     claim: "document",
     truth: "in truth",

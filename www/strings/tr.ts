@@ -129,7 +129,7 @@ export const tr = {
     end: "bitiş",
     keySelected: "seçili",
     keySame: "aynı satır",
-    keyHover: "üzerinde",
+    keyHover: "üstüne gelinen",
     tail: (head: number, tail: number) =>
       `Kutuda metnin ilk ${ntr(head)} harfi duruyor. Kalan ${ntr(tail)} harf arkasında: o da okunur, bağlantıya ve dosyaya da girer.`,
     dropTail: "Kalanı bırak",
@@ -203,7 +203,7 @@ export const tr = {
     halfMapLabel: "Seçili satırın 384 elemanında |f32 − f16|",
     master: "Gradyan neden f32 kalır?",
     masterSay: (lost: string, kept: string) =>
-      `Seçili satıra küçük bir adım attık (0,00001 × gelen gradyan). Tablo f16 olsaydı 384 güncellemenin *${lost}* tanesi hiç iz bırakmazdı: sayı, yuvarlanınca eski yerine düşüyor. f32’de *${kept}* tanesi yerini değiştirdi. Bu yüzden asıl tablo f32’dir; f16 onun her adımda yeniden yapılan kopyası, aynasıdır.`,
+      `Seçili satıra küçük bir adım attık (0,00001 × gelen gradyan). Tablo f16 olsaydı 384 güncellemenin *${lost}* tanesi hiç iz bırakmazdı: sayı, yuvarlanınca eski yerine düşüyor. f32’de *${kept}* tanesinin değeri değişti. Bu yüzden asıl tablo f32’dir; f16 onun her adımda yeniden yapılan kopyası, aynasıdır.`,
     masterTry: "Bir adım at ve say",
     masterAgain: "Yeniden say",
     ask: "Aynı token iki konumda geçerse `embed_lookup`’ta bir sorun çıkar mı?",
@@ -269,7 +269,7 @@ export const tr = {
     nonFinite: "Sonlu değil",
     nonFiniteSay: "NaN ve Inf yazılmaz. Bir tanesi bile yazılsa o hücre bir daha düzelmezdi: NaN + x yine NaN.",
     nonFiniteAt: (what: string, s: string, d: string, row: string) =>
-      `${what}, s = ${s}, d = ${d} konumundaydı. Nasıl fark edilir? ${row} satırının toplaması bir eksik, bu sayaç bir fazla.`,
+      `${what}, s = ${s}, d = ${d} elemanındaydı. Nasıl fark edilir? ${row} satırının bu elemanı toplanmadı, buradaki sayaç bir arttı.`,
     positions: (k: number) => `${ntr(k)} konum`,
     elements: (k: number) => `${ntr(k)} eleman`,
     ask: "Metindeki bütün kelimeler ayrı olsaydı atomik toplamaya gerek kalır mıydı?",
@@ -280,7 +280,7 @@ export const tr = {
   s4: {
     title: "CAS, adım adım",
     say: "WGSL’de float için atomik toplama yok; atomikler yalnız tam sayılarla çalışır. Çare şu: hücreyi 32 bit olarak oku, topla, “*hâlâ okuduğum gibiyse* yaz” de. Araya biri girdiyse yazma olmaz; yeni değeri alır, baştan denersin. İşte o boşa giden deneme bir *yeniden deneme*dir. Tek hücreye yazan thread’leri izle.",
-    formula: ["k(k − 1) / 2", "aynı adımla yürüyen k thread’in başarısız denemesi"],
+    formula: ["k(k − 1) / 2", "aynı adımla yürüyen k thread’in toplam başarısız denemesi"],
     stage: "Tek hücre, k thread",
     first: "Başa dön",
     back: "Bir adım geri",
@@ -288,7 +288,7 @@ export const tr = {
     pause: "Duraklat",
     forward: "Bir adım ileri",
     step: "Adım",
-    threads: "Thread, k",
+    threads: "Thread sayısı, k",
     start: (k: string) =>
       `*Hepsi okudu.* ${k} thread aynı anda hücreye baktı ve 0 gördü. Her biri kendi katkısını bu 0’ın üstüne koymaya hazırlanıyor.`,
     won: (j: number, from: string, val: string, to: string) =>
@@ -297,17 +297,17 @@ export const tr = {
       `*Thread ${j} geç kaldı.* Hücrede ${believed} var sanıyordu; oysa thread ${winner} az önce ${found} yazdı. Yazmadan döner, yeni değeri alır.`,
     done: (k: string, fails: string, sum: string) =>
       `*Bitti.* ${k} katkının hepsi hücrede: ${sum}. Kaybolan yok, ama ${fails} deneme boşa gitti.`,
-    inCell: "Hücrede duran",
-    expected: (j: number) => `Thread ${j} ne sanıyor`,
+    inCell: "Hücrede bulduğu",
+    expected: (j: number) => `Thread ${j} ne sanıyordu`,
     bitsNote:
-      "Dolu bitler birbirini tutmuyor. Soldan sağa: işaret, 8 bit üs, 23 bit kesir. `bitcast` bu bitlere dokunmaz; yalnız float diye mi sayı diye mi okunduğunu değiştirir.",
+      "İki sırada farklı olan bitler dolu çizilir. Soldan sağa: işaret, 8 bit üs, 23 bit kesir. `bitcast` bu bitlere dokunmaz; yalnız float diye mi sayı diye mi okunduğunu değiştirir.",
     lanes: "Thread’ler ve denemeleri",
     position: "konum",
     state: "durum",
     states: { waiting: "sırada", again: "yeniden deneyecek", wrote: "az önce yazdı", done: "bitti" },
     failures: "Başarısız deneme",
     wrote: "yazdı",
-    retried: "yeniden dener",
+    retried: "boşa gitti",
     attempt: "deneme",
     result: "sonuç",
     yes: "yazdı",
@@ -324,9 +324,9 @@ export const tr = {
     lockstep: "aynı adımla: k(k−1)/2",
     measured: "ölçülen",
     measuredNote: (at10: string) =>
-      `Belge “10 thread 100 kez başarısız olur” diyor. Aynı adımla yürüseler bile 45 eder: ilk turda 9’u, sonra 8’i, 7’si… geç kalır. Bu cihazda 10 thread’de hücre başına ${at10} ölçüldü; thread’ler aynı adımla yürümez, yazan bazen yalnızdır, bazen “zayıf” karşılaştırma sebepsiz de başarısız olur.`,
+      `Bu sayfanın yola çıktığı belge “10 thread 100 kez başarısız olur” diyor. Aynı adımla yürüseler bile 45 eder: ilk turda 9’u, sonra 8’i, 7’si… geç kalır. Bu cihazda 10 thread’de hücre başına ${at10} ölçüldü; thread’ler aynı adımla yürümez, yazan bazen yalnızdır, bazen “zayıf” karşılaştırma sebepsiz de başarısız olur.`,
     measuredFew: (at10: string) =>
-      `Belge “10 thread 100 kez başarısız olur” diyor. Aynı adımla yürüseler bile 45 eder: ilk turda 9’u, sonra 8’i, 7’si… geç kalır. Bu cihazda 10 thread’de hücre başına yalnız ${at10} ölçüldü: yazılım adaptörünün birkaç işçisi var, thread’ler çoğu zaman sırayla çalışır ve seyrek karşılaşır. Binlercesini aynı anda yürüten bir ekran kartında sayı kabarır.`,
+      `Bu sayfanın yola çıktığı belge “10 thread 100 kez başarısız olur” diyor. Aynı adımla yürüseler bile 45 eder: ilk turda 9’u, sonra 8’i, 7’si… geç kalır. Bu cihazda 10 thread’de hücre başına yalnız ${at10} ölçüldü: yazılım adaptörünün birkaç işçisi var, thread’ler çoğu zaman sırayla çalışır ve seyrek karşılaşır. Binlercesini aynı anda yürüten bir ekran kartında sayı kabarır.`,
     measuredCpu: "İşlemci ikizinde tek işçi var, geç kalan olmaz: 0. Aynı adım hesabı yine geçerli.",
     ask: "Yeniden deneme nedir, ne zaman can yakar?",
     answer:
@@ -376,19 +376,19 @@ export const tr = {
 
   s6: {
     title: "Hız",
-    say: "Bu kernellerin işi hesap değil, taşıma. En iyi süreyi bayt sayısı belirler: noktalı çizgi, yalnızca yazmanın bu cihazda ölçülen süresidir. Sık kelimeler çoğaldıkça CAS aynı satırlarda beklemeye başlar, sıralı toplam tabana yakın kalır.",
+    say: "Bu kernellerin işi hesap değil, taşıma. En iyi süreyi bayt sayısı belirler: noktalı çizgi, yalnızca yazmanın bu cihazda ölçülen süresidir. Sık kelimeler çoğaldıkça CAS aynı satırlarda çekişmeye başlar, sıralı toplam tabana yakın kalır.",
     formula: ["bayt = 4·N·D + 4·U·D", "yazılan çıktı + bir kez okunan satırlar"],
     software:
       "Bu süreler işlemcide çalışan bir yazılım adaptörünün. Ekran kartını anlatmazlar; sayılara değil, eğrilerin biçimine bak.",
     cpu: "Bu süreler işlemci ikizinin. Ekran kartını anlatmazlar.",
     dials: "Ölçüm ayarları",
     n: "Token, N",
-    skew: "Sıklık eğriliği (Zipf)",
+    skew: "Sıklık çarpıklığı (Zipf)",
     skewHint: "0: bütün kelimeler eşit sıklıkta · 1: doğal dil gibi · 1,5: birkaç kelime her yerde",
     go: "Ölç",
     stop: "Durdur",
     progress: (what: string, n: string, done: string, all: string) => `${what}, N = ${n} ölçülüyor (${done} / ${all})`,
-    chart: "Bir geçişin süresi",
+    chart: "Bir çalıştırmanın süresi",
     chartLabel: "N büyüdükçe süre, iki eksen de logaritmik; değerler alttaki tabloda",
     none: "Henüz ölçülmedi. “Ölç”e bas; birkaç saniye sürer, bu sırada yazmayı sürdürebilirsin.",
     xAxis: "N, token",
@@ -408,37 +408,37 @@ export const tr = {
     retries: "yeniden deneme",
     clock: { timestamp: "GPU zaman damgasıyla", wall: "duvar saatiyle", cpu: "işlemci saatiyle" },
     method: (clock: string) =>
-      `Her süre, kernel 10 ms’yi aşana dek yinelenip bölünerek, ${clock} ölçüldü; beş ölçümün ortancası. Sıralı toplamın süresine token’ları satırlara göre dizmek de girer.`,
+      `Kernel, toplam 10 ms’yi aşana dek yinelendi; süre ${clock} ölçülüp yineleme sayısına bölündü. Yazan, beş ölçümün ortancası. Sıralı toplamın süresine token’ları satırlara göre dizmek de girer.`,
     verdict: (times: string, n: string) => `N = ${n} iken CAS, sıralı toplamın *${times} katı* sürdü.`,
     verdictFast: (times: string, n: string) =>
       `N = ${n} iken sıralı toplam, CAS’ın *${times} katı* sürdü: bu uzunlukta yarış azdır, dizme masrafı ağır basar.`,
-    hurt: "Eğrilik arttıkça CAS",
+    hurt: "Çarpıklık arttıkça CAS",
     hurtSub: (n: string) => `N = ${n}`,
-    hurtGo: "Eğriliği tara",
+    hurtGo: "Çarpıklığı tara",
     hurtNone:
-      "Henüz taranmadı. Aynı uzunlukta, kelime sıklığını düzden eğriye değiştirir ve CAS’ı her seferinde ölçer.",
+      "Henüz taranmadı. Uzunluk aynı kalır; kelime sıklıkları eşit dağılımdan çarpığa doğru değişir, her adımda CAS ölçülür.",
     grow: "N büyüdükçe yeniden deneme",
     growNone: "Yukarıdaki ölçüm N boyunca sayar; burada görünür.",
-    hurtSkew: "eğrilik",
+    hurtSkew: "çarpıklık",
     hurtHits: "en sık satır",
     perAdd: "toplama başına",
     hurtNote: (low: string, high: string) =>
-      `Aynı sayıda toplama, yalnız kelimelerin sıklığı başka: CAS düz dağılımda ${low}, en eğrisinde ${high} sürdü.`,
+      `Aynı sayıda toplama, yalnız kelimelerin sıklığı başka: CAS eşit dağılımda ${low}, en çarpığında ${high} sürdü.`,
     ask: "Belge “çekişme önemli bir darboğaz değil” diyor. Ölçtüğün ne diyor?",
     answer:
-      "Kısa metinde belge haklı. N büyüyüp sık kelimeler binlerce kez geçmeye başlayınca, başarısız denemeler toplamaları aşar ve CAS’ın eğrisi tabandan kopar. Gerçek bir ekran kartında N = 262.144 iken aradaki fark yüzlerce kattır.",
+      "Kısa metinde belge haklı. N büyüyüp sık kelimeler binlerce kez geçmeye başlayınca, başarısız denemeler toplamaları aşar ve CAS’ın eğrisi tabandan kopar. Gerçek bir ekran kartında N = 262.144 iken aradaki fark yüzlerce kattır; thread’lerin seyrek karşılaştığı yazılım adaptöründe küçük kalır.",
   },
 
   corrections: {
-    title: "Belge ne diyordu, ölçü ne diyor?",
-    say: "Bu sayfa bir kernel belgesinden yola çıktı. Belge güzel anlatır ama kimi cümlesi yanlış. Doğrusu burada; ölçülebilen, senin cihazında ölçüldü.",
+    title: "Belge ne diyordu, ölçüm ne diyor?",
+    say: "Bu sayfa bir kernel belgesinden yola çıktı. Belge güzel anlatır ama kimi cümlesi yanlış. Doğrusu burada; ölçülebilenler senin cihazında ölçülür.",
     claims: "Dokuz cümle",
     claim: "belge",
     truth: "doğrusu",
     here: "burada ölçülen",
     probe: "WGSL sorularını bu tarayıcıda sına",
     probed: "Sınandı",
-    unmeasured: (section: string) => `${section} bölümünde ölç`,
+    unmeasured: (section: string) => `${section}. bölümde ölç`,
     noGpu: "WebGPU yok, sınanamadı",
     accepts: "derlendi",
     refuses: "derlenmedi",
@@ -491,10 +491,10 @@ export const tr = {
 
   lesson: {
     title: "40 dakikalık ders",
-    say: "Bir öğretmen için akış. Her adımda önce sınıfa tahmin ettir, sonra ölç.",
+    say: "Bir öğretmen için akış. Her adımda önce sınıfa tahmin ettirin, sonra ölçün.",
     minutes: (m: number) => `${m} dk`,
     steps: [
-      [5, 1, "Sınıftan bir cümle iste, yazın. Kaç token? `Kedi` neden iki parça? Herkes kendi adını yazsın."],
+      [5, 1, "Sınıftan bir cümle isteyip yazın. Kaç token? `Kedi` neden iki parça? Herkes kendi adını yazsın."],
       [
         7,
         2,
@@ -530,7 +530,7 @@ export const tr = {
       ["bellek satırı", "cache line", "Belleğin bir seferde taşıdığı ardışık 128 bayt: 32 float."],
       ["atomik", "atomic", "Araya kimsenin giremediği oku-değiştir-yaz işlemi."],
       ["CAS", "compare-and-swap", "“Hâlâ böyleyse değiştir” diyen atomik işlem."],
-      ["çekişme", "contention", "Çok thread’in aynı hücreyi istemesi."],
+      ["çekişme", "contention", "Birçok thread’in aynı hücreyi istemesi."],
       ["yeniden deneme", "retry", "Araya biri girdiği için boşa giden CAS; thread yeni değeri alıp baştan başlar."],
       ["yarış", "race condition", "İki thread aynı hücreyi okuyup yazarken birinin ötekini ezmesi."],
       ["ULP", "unit in the last place", "Art arda gelen iki float arasındaki adım; son bitin değeri."],
