@@ -17,9 +17,11 @@ export function count(lang: Language, value: number): string {
   return grouped(lang, value, 0, 0);
 }
 
-/** A number with exactly `digits` decimals. */
+/** A number with exactly `digits` decimals; `<0,01` for one that is there and yet rounds to nothing. */
 export function fixed(lang: Language, value: number, digits: number): string {
   if (!Number.isFinite(value)) return special(value);
+  const least = 10 ** -digits;
+  if (value > 0 && value < least / 2) return `<${grouped(lang, least, digits, digits)}`;
   return grouped(lang, value, digits, digits);
 }
 

@@ -14,11 +14,15 @@ export interface Job {
   stop(): void;
 }
 
+/** The last job in the line. Jobs share one device, and two that run at once would measure each other: each waits. */
+let line: Promise<void> = Promise.resolve();
+
 export function createJob(): Job {
   const running = signal(false);
   const progress = signal({ done: 0, total: 1, label: "" });
   const error = signal<string | undefined>(undefined);
   let turn = 0;
+  let waiting = false;
   return {
     running,
     progress,
@@ -31,6 +35,15 @@ export function createJob(): Job {
         error.value = undefined;
         progress.value = { done: 0, total: 1, label: "" };
       });
+      const before = line;
+      let leave = () => {};
+      line = new Promise((resolve) => {
+        leave = resolve;
+      });
+      waiting = true;
+      await before;
+      if (mine !== turn) return leave();
+      waiting = false;
       try {
         await run({
           stopped: () => mine !== turn,
@@ -41,11 +54,15 @@ export function createJob(): Job {
       } catch (caught) {
         error.value = caught instanceof Error ? caught.message : String(caught);
       } finally {
+        leave();
         running.value = false;
       }
     },
     stop() {
       turn += 1;
+      if (!waiting) return;
+      waiting = false;
+      running.value = false;
     },
   };
 }
