@@ -18,6 +18,13 @@ pub struct Dims {
     pub spare: u32,
 }
 
+impl Dims {
+    /// The four words by position, for kernels that give them other meanings than N, D and V (their shaders say which).
+    pub const fn words(x: u32, y: u32, z: u32, w: u32) -> Self {
+        Self { count: x, d_model: y, vocab_size: z, spare: w }
+    }
+}
+
 /// A run of addends of one row, as `struct Piece` in `01_embedding_sorted.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

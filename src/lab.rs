@@ -8,10 +8,13 @@ use std::rc::Rc;
 
 use crate::abi::{self, Dims, LaneWidth};
 use crate::buffers::{Lease, Upload};
-use crate::embedding::{Embedding, GradientCall, GradientKernel, LookupCall, LookupKernel, OnDevice};
+use crate::calls::{GradientCall, LookupCall};
+use crate::choices::{GradientKernel, LookupKernel};
+use crate::embedding::Embedding;
 use crate::error::{Error, Result};
 use crate::group::{Groups, Plan, piece_length};
 use crate::kernels::Dispatch;
+use crate::on_device::OnDevice;
 use crate::readback;
 use crate::reference;
 use crate::wait::{now, pause};

@@ -1,8 +1,8 @@
 //! Gömme: the embedding layer, on your own GPU, in your browser.
 //!
 //! One direction of flow: **text → tokens → kernels → arrays**. `tokenizer` makes ids of text, `table` has the rows,
-//! `group` puts positions in order, `kernels` runs the shaders on the device of `gpu`, `embedding` ties them together,
-//! and `js` is the boundary that JavaScript sees. `reference` has the CPU twin of every kernel. Beside them `lab` times
+//! `group` puts positions in order, `kernels` runs the shaders on the device of `gpu`, `on_device` keeps the table there and
+//! `calls` makes its calls ready, `embedding` ties them together, and `js` is the boundary that JavaScript sees. `reference` has the CPU twin of every kernel. Beside them `lab` times
 //! kernels for the lesson, `abi` has what Rust and WGSL must agree on, `buffers` and `readback` move data there and back.
 //!
 //! Words used everywhere: `V` (`vocab_size`) is the number of rows of the table, `D` (`d_model`) their length, `N` (`seq_len`)
@@ -24,6 +24,10 @@ mod wgsl;
 #[cfg(target_arch = "wasm32")]
 pub mod buffers;
 #[cfg(target_arch = "wasm32")]
+pub mod calls;
+#[cfg(target_arch = "wasm32")]
+pub mod choices;
+#[cfg(target_arch = "wasm32")]
 pub mod embedding;
 #[cfg(target_arch = "wasm32")]
 pub mod gpu;
@@ -33,6 +37,8 @@ pub mod js;
 pub mod kernels;
 #[cfg(target_arch = "wasm32")]
 pub mod lab;
+#[cfg(target_arch = "wasm32")]
+pub mod on_device;
 #[cfg(target_arch = "wasm32")]
 pub mod property;
 #[cfg(target_arch = "wasm32")]

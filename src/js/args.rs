@@ -3,7 +3,7 @@
 use js_sys::{Array, Float32Array, Reflect, Symbol, Uint8Array, Uint32Array};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::embedding::{Backend, Precision};
+use crate::choices::{Backend, Precision};
 use crate::error::{Error, Result};
 use crate::property;
 

@@ -17,7 +17,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
-use crate::embedding::{Backend, Embedding, Gradient, GradientKernel, LookupKernel};
+use crate::choices::{Backend, GradientKernel, LookupKernel, Precision};
+use crate::embedding::{Embedding, GradOut, Gradient};
 use crate::error::{Error, Result};
 use crate::gpu::{self, AdapterFacts};
 use crate::lab::{self, Clock, TimeOptions, Timed, Timing};
@@ -103,7 +104,7 @@ pub fn embed_grad(tokens: &JsValue, grad_out: &JsValue, options: JsValue) -> Pro
     promise(async move {
         let (grad_out, tokens, kernel) = checked?;
         let embedding = shared_embedding().await?;
-        let grad_out = crate::embedding::GradOut::Held(grad_out);
+        let grad_out = GradOut::Held(grad_out);
         Ok(EmbeddingGradient::new(embedding.gradient(&tokens, grad_out, kernel).await?).into())
     })
 }
@@ -509,7 +510,7 @@ impl JsLab {
             .and_then(|options| Ok(((options.size("vocabSize")?, options.size("dModel")?), options.backend()?)));
         promise(async {
             let (shape, backend) = checked?;
-            let core = Embedding::new(shape, None, backend, crate::embedding::Precision::F32).await?;
+            let core = Embedding::new(shape, None, backend, Precision::F32).await?;
             Ok(Self(Shell::new(core, "Lab")).into())
         })
     }
@@ -585,7 +586,7 @@ impl JsLab {
                 let grad_out = if counts_itself {
                     core.take(&grad_out)
                 } else {
-                    crate::embedding::GradOut::Held(args::floats(&grad_out, "gradOut")?)
+                    GradOut::Held(args::floats(&grad_out, "gradOut")?)
                 };
                 Ok((core, tokens, grad_out, kernel))
             }
