@@ -9,10 +9,11 @@ use std::rc::Rc;
 use js_sys::Float32Array;
 
 use crate::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use crate::acquire::acquire;
 use crate::buffers::Lease;
 use crate::choices::{Backend, GradientKernel, LookupKernel, Precision};
 use crate::error::{Error, Result};
-use crate::gpu::{self, Gpu};
+use crate::gpu::Gpu;
 use crate::group::{Grouper, Groups, Plan, piece_length};
 use crate::kernels::Dispatch;
 use crate::on_device::OnDevice;
@@ -102,7 +103,7 @@ impl Embedding {
         };
         let place = match backend {
             Backend::Cpu => cpu(None)?,
-            Backend::Gpu | Backend::Auto => match gpu::acquire().await {
+            Backend::Gpu | Backend::Auto => match acquire().await {
                 Ok(gpu) => {
                     if let Some(table) = &table {
                         check_table(&gpu, table)?;
@@ -176,7 +177,7 @@ impl Embedding {
         if !now.gpu().is_lost() {
             return Ok(Some(now));
         }
-        let next = OnDevice::new(gpu::acquire().await?);
+        let next = OnDevice::new(acquire().await?);
         next.prepare(self.d_model, self.precision, self.table.is_some());
         if let Some(table) = &self.table {
             check_table(next.gpu(), table)?;

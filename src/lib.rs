@@ -1,7 +1,7 @@
 //! Gömme: the embedding layer, on your own GPU, in your browser.
 //!
 //! One direction of flow: **text → tokens → kernels → arrays**. `tokenizer` makes ids of text, `table` has the rows,
-//! `group` puts positions in order, `kernels` runs the shaders on the device of `gpu`, `on_device` keeps the table there and
+//! `group` puts positions in order, `kernels` runs the shaders on the device of `gpu` (which `acquire` gets from the browser), `on_device` keeps the table there and
 //! `calls` makes its calls ready, `embedding` ties them together, and `js` is the boundary that JavaScript sees. `reference` has the CPU twin of every kernel. Beside them `lab` times
 //! kernels for the lesson, `abi` has what Rust and WGSL must agree on, `buffers` and `readback` move data there and back.
 //!
@@ -21,6 +21,8 @@ pub mod table;
 pub mod tokenizer;
 mod wgsl;
 
+#[cfg(target_arch = "wasm32")]
+pub mod acquire;
 #[cfg(target_arch = "wasm32")]
 pub mod buffers;
 #[cfg(target_arch = "wasm32")]

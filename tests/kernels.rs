@@ -13,8 +13,9 @@ use std::rc::Rc;
 
 use browser::{Gradient, embedding, floats, get, good, gradient, lab, lab_of, lookup, number};
 use gomme::abi::{self, Dims, KernelAbi, LaneWidth};
+use gomme::acquire::acquire;
 use gomme::buffers::{Upload, bytes_of};
-use gomme::gpu::{self, Gpu};
+use gomme::gpu::Gpu;
 use gomme::{readback, reference};
 use random::{Counts, Random, SPREADS, Spice, Spread, counts, slots};
 use wasm_bindgen::JsValue;
@@ -455,7 +456,7 @@ const COUNTS: [usize; 7] = [0, 1, 2, 255, 256, 257, 5_000];
 
 #[wasm_bindgen_test]
 async fn fill_zero_zeroes_what_it_should_and_no_more() {
-    let gpu = gpu::acquire().await.unwrap();
+    let gpu = acquire().await.unwrap();
     for count in COUNTS.into_iter().chain([16_776_960 + 300]) {
         let before: Vec<u32> = (0..count as u32 + 300).map(|i| i | 1).collect();
         let found = run_alone(&gpu, &abi::FILL_ZERO, &[], &before, count as u32, 0).await;
@@ -467,7 +468,7 @@ async fn fill_zero_zeroes_what_it_should_and_no_more() {
 
 #[wasm_bindgen_test]
 async fn the_cast_is_that_of_half() {
-    let gpu = gpu::acquire().await.unwrap();
+    let gpu = acquire().await.unwrap();
     let mut random = Random::new(9);
     let named = [
         70_000.0,
@@ -520,7 +521,7 @@ async fn the_cast_is_that_of_half() {
 
 #[wasm_bindgen_test]
 async fn noise_is_that_of_the_twin() {
-    let gpu = gpu::acquire().await.unwrap();
+    let gpu = acquire().await.unwrap();
     for (count, seed) in [(1u32, 0u32), (255, 1), (257, 0x9e37_79b9), (100_000, 7)] {
         let before = vec![0u32; count as usize + 3];
         let found = run_alone(&gpu, &abi::NOISE, &[], &before, count, seed).await;
@@ -535,7 +536,7 @@ async fn noise_is_that_of_the_twin() {
 
 #[wasm_bindgen_test]
 async fn write_only_writes_every_lane() {
-    let gpu = gpu::acquire().await.unwrap();
+    let gpu = acquire().await.unwrap();
     for d_model in [3, 384] {
         let columns = LaneWidth::of(d_model).columns();
         for lanes in [1u32, 256, 257, 1_024, 1_025] {

@@ -17,10 +17,11 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
+use crate::acquire::acquire;
 use crate::choices::{Backend, GradientKernel, LookupKernel, Precision};
 use crate::embedding::{Embedding, GradOut, Gradient};
 use crate::error::{Error, Result};
-use crate::gpu::{self, AdapterFacts};
+use crate::gpu::AdapterFacts;
 use crate::lab::{self, Clock, TimeOptions, Timed, Timing};
 use crate::property;
 use crate::table::{TURKISH_D_MODEL, TURKISH_VOCAB_SIZE, Table};
@@ -238,7 +239,7 @@ async fn turkish_embedding(options: Result<Options>) -> Result<Rc<Embedding>> {
     let given = options.get("data").map(Options::new).transpose()?;
     if backend != Backend::Cpu {
         // The device is asked for while the vectors come; whether there is one is told when it is wanted.
-        wasm_bindgen_futures::spawn_local(async { drop(gpu::acquire().await) });
+        wasm_bindgen_futures::spawn_local(async { drop(acquire().await) });
     }
     let (vectors, scales) = match given {
         Some(data) => {
