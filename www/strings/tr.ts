@@ -259,7 +259,7 @@ export const tr = {
     retriesSome: (piece: string, k: string, retries: string) =>
       `En çok yarışan satır ${piece}: 384 hücresinin her birine ${k} thread yazdı; ${retries} kez biri geç kaldı ve yeniden denedi.`,
     retriesNone: (most: string) =>
-      `Bu koşuda kimse geç kalmadı: en sık satıra bile yalnız ${most} yazıyor. Metni uzat ya da aynı kelimeyi çoğalt.`,
+      `Bu koşuda kimse geç kalmadı: en sık satırda bile yalnız ${most} var. Metni uzat ya da aynı kelimeyi çoğalt.`,
     retriesCpu: "İşlemci ikizi tek işçidir: kimse kimseyle yarışmaz, yeniden deneme olmaz.",
     skipped: "Atlananlar",
     outside: "Sözlük dışı",

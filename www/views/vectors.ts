@@ -239,7 +239,11 @@ function neighbours(container: HTMLElement, state: State): void {
     const near = state.neighbours.value;
     const part = (items: readonly Neighbour[] | undefined, kind: string) =>
       (items ?? []).map((one) => [kind, one.piece, one.id, one.cosine] as const);
-    return [...part(near?.byMeaning, "cosine"), ...part(near?.far, "far"), ...part(near?.byNumber, "id")];
+    return [
+      ...part(near?.byMeaning, t.value.s2.cosine),
+      ...part(near?.far, t.value.s2.far),
+      ...part(near?.byNumber, t.value.s1.id),
+    ];
   };
   figure(
     container,
