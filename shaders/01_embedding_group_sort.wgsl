@@ -51,9 +51,8 @@ fn block_of(wid: vec3<u32>, nwg: vec3<u32>) -> u32 {
     return wid.y * nwg.x + wid.x;
 }
 
-@compute @workgroup_size(256, 1, 1)
-fn sort_count(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let block = block_of(wid, nwg);
+// How often each digit occurs in a block. All 256 threads of the workgroup call it together.
+fn count_block(block: u32, thread: u32) {
     let i = block * 256u + thread;
     if (i < dims.x) {
         atomicAdd(&bins[digit(keys[i])], 1u);
@@ -62,6 +61,11 @@ fn sort_count(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     if (block < dims.w) {
         counts[thread * dims.w + block] = atomicLoad(&bins[thread]);
     }
+}
+
+@compute @workgroup_size(256, 1, 1)
+fn sort_count(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
+    count_block(block_of(wid, nwg), thread);
 }
 
 // The first round's count, which also clears what the second half adds to.
@@ -79,13 +83,7 @@ fn sort_count_first(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invoca
     for (var p = i; p < arrayLength(&pieces); p += threads) {
         pieces[p] = vec4<u32>(0u);
     }
-    if (i < dims.x) {
-        atomicAdd(&bins[digit(keys[i])], 1u);
-    }
-    workgroupBarrier();
-    if (block < dims.w) {
-        counts[thread * dims.w + block] = atomicLoad(&bins[thread]);
-    }
+    count_block(block, thread);
 }
 
 // One workgroup a digit.
