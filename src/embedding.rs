@@ -9,16 +9,16 @@ use std::rc::Rc;
 use js_sys::Float32Array;
 
 use crate::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
-use crate::acquire::acquire;
-use crate::buffers::Lease;
-use crate::choices::{Backend, GradientKernel, LookupKernel, Precision};
+use crate::cpu::kernels as twin;
 use crate::error::{Error, Result};
-use crate::gpu::Gpu;
+use crate::gpu::buffers::Lease;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipelines::Dispatch;
+use crate::gpu::readback::{self, Outputs};
+use crate::gpu::request::acquire;
+use crate::gpu::tables::OnDevice;
 use crate::group::{Grouper, Groups, Plan, piece_length};
-use crate::kernels::Dispatch;
-use crate::on_device::OnDevice;
-use crate::readback::{self, Outputs};
-use crate::reference;
+use crate::options::{Backend, GradientKernel, LookupKernel, Precision};
 use crate::table::Table;
 
 /// A table (or only its shape, which is all that gradients need) and the place where it is worked on.
@@ -274,10 +274,10 @@ impl Embedding {
         let dims = self.dims(tokens.len(), self.vocab_size);
         let (Place::Cpu { rows, halves, .. }, Some(table)) = (&self.place, &self.table) else { return };
         match kernel.precision() {
-            Precision::F32 => reference::embed_lookup(tokens, rows.get_or_init(|| table.to_vec()), out, dims),
+            Precision::F32 => twin::embed_lookup(tokens, rows.get_or_init(|| table.to_vec()), out, dims),
             Precision::F16 => {
-                let halves = halves.get_or_init(|| reference::cast_f32_to_f16(&table.to_vec()));
-                reference::embed_lookup_w16(tokens, halves, out, dims);
+                let halves = halves.get_or_init(|| twin::cast_f32_to_f16(&table.to_vec()));
+                twin::embed_lookup_w16(tokens, halves, out, dims);
             }
         }
     }
@@ -366,7 +366,7 @@ impl Embedding {
                 let mut grad = vec![0.0; used_rows * width];
                 let mut words = vec![0; (used_rows + 1) * ROW_COUNT_WORDS];
                 let dims = self.dims(tokens.len(), used_rows as u32);
-                reference::embed_backward_counted(&slots, grad_out, &mut grad, &mut words, dims);
+                twin::embed_backward_counted(&slots, grad_out, &mut grad, &mut words, dims);
                 (grad, Counts::from_row_counts(&words))
             }
         };

@@ -5,7 +5,7 @@
 //! length of [`piece_length`]. The shaders `01_embedding_group_*.wgsl` do both on the device, to the same sums.
 
 use crate::abi::Piece;
-use crate::reference;
+use crate::cpu::kernels as twin;
 use crate::sort::sort_by;
 
 /// Positions of one call, grouped by row.
@@ -202,8 +202,8 @@ impl Plan {
             let (pieces, others) = rest.split_at(count as usize);
             rest = others;
             match level {
-                0 => reference::sum_pieces(order, grad_out, grad, pieces, skips, d_model),
-                _ => reference::sum_partials(grad, pieces, d_model),
+                0 => twin::sum_pieces(order, grad_out, grad, pieces, skips, d_model),
+                _ => twin::sum_partials(grad, pieces, d_model),
             }
         }
     }

@@ -7,17 +7,17 @@
 use std::rc::Rc;
 
 use crate::abi::{self, Dims, LaneWidth};
-use crate::buffers::{Lease, Upload};
-use crate::calls::{GradientCall, LookupCall};
-use crate::choices::{GradientKernel, LookupKernel};
+use crate::browser::futures::{now, pause};
+use crate::cpu::kernels as twin;
 use crate::embedding::Embedding;
 use crate::error::{Error, Result};
+use crate::gpu::buffers::{Lease, Upload};
+use crate::gpu::passes::{GradientCall, LookupCall};
+use crate::gpu::pipelines::Dispatch;
+use crate::gpu::readback;
+use crate::gpu::tables::OnDevice;
 use crate::group::{Groups, Plan, piece_length};
-use crate::kernels::Dispatch;
-use crate::on_device::OnDevice;
-use crate::readback;
-use crate::reference;
-use crate::wait::{now, pause};
+use crate::options::{GradientKernel, LookupKernel};
 
 /// What can be timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -363,7 +363,7 @@ async fn time_on_cpu(
     let mut grad_out = Vec::new();
     if matches!(kernel, Timed::Gradient(_) | Timed::SortedParts) {
         grad_out.resize(elements, 0.0);
-        reference::noise(&mut grad_out, noise_dims(elements as u32));
+        twin::noise(&mut grad_out, noise_dims(elements as u32));
     }
     let groups = embedding.group(tokens);
     let plan = Plan::new(&groups, piece_length(tokens.len()));
@@ -393,11 +393,11 @@ async fn time_on_cpu(
                 repeat_on_cpu(options.min_milliseconds, &mut all).await
             }
             Timed::Gradient(GradientKernel::Counted) => {
-                let mut run = || reference::embed_backward_counted(&slots, &grad_out, &mut grad, &mut counts, used);
+                let mut run = || twin::embed_backward_counted(&slots, &grad_out, &mut grad, &mut counts, used);
                 repeat_on_cpu(options.min_milliseconds, &mut run).await
             }
             Timed::Gradient(GradientKernel::Plain | GradientKernel::Racy) => {
-                let mut run = || reference::embed_backward(&slots, &grad_out, &mut grad, used);
+                let mut run = || twin::embed_backward(&slots, &grad_out, &mut grad, used);
                 repeat_on_cpu(options.min_milliseconds, &mut run).await
             }
         };

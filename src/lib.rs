@@ -1,9 +1,11 @@
 //! Gömme: the embedding layer, on your own GPU, in your browser.
 //!
-//! One direction of flow: **text → tokens → kernels → arrays**. `tokenizer` makes ids of text, `table` has the rows,
-//! `group` puts positions in order, `kernels` runs the shaders on the device of `gpu` (which `acquire` gets from the browser), `on_device` keeps the table there and
-//! `calls` makes its calls ready, `embedding` ties them together, and `js` is the boundary that JavaScript sees. `reference` has the CPU twin of every kernel. Beside them `lab` times
-//! kernels for the lesson, `abi` has what Rust and WGSL must agree on, `buffers` and `readback` move data there and back.
+//! One direction of flow: **text → tokens → kernels → arrays**. A call comes in through `js`, the boundary that JavaScript
+//! sees; `embedding` checks it and chooses a backend; `gpu` or `cpu` computes; the arrays go back the same way.
+//!
+//! - `tokenizer` turns text into token ids, `table` has the rows, `group` puts positions in order;
+//! - `abi` is what Rust and WGSL must agree on;
+//! - `lab` times kernels for the lesson; `browser` is what the crate asks of the browser.
 //!
 //! Words used everywhere: `V` (`vocab_size`) is the number of rows of the table, `D` (`d_model`) their length, `N` (`seq_len`)
 //! the number of tokens in a call, `U` the number of rows that these tokens use; all arrays are row-major. A *position* is an
@@ -13,22 +15,16 @@
 //! `embed_lookup_w16`, and the page corrects it where measurement says otherwise.
 
 pub mod abi;
+pub mod cpu;
 pub mod error;
 pub mod group;
-pub mod reference;
 mod sort;
 pub mod table;
 pub mod tokenizer;
 mod wgsl;
 
 #[cfg(target_arch = "wasm32")]
-pub mod acquire;
-#[cfg(target_arch = "wasm32")]
-pub mod buffers;
-#[cfg(target_arch = "wasm32")]
-pub mod calls;
-#[cfg(target_arch = "wasm32")]
-pub mod choices;
+pub mod browser;
 #[cfg(target_arch = "wasm32")]
 pub mod embedding;
 #[cfg(target_arch = "wasm32")]
@@ -36,14 +32,6 @@ pub mod gpu;
 #[cfg(target_arch = "wasm32")]
 pub mod js;
 #[cfg(target_arch = "wasm32")]
-pub mod kernels;
-#[cfg(target_arch = "wasm32")]
 pub mod lab;
 #[cfg(target_arch = "wasm32")]
-pub mod on_device;
-#[cfg(target_arch = "wasm32")]
-pub mod property;
-#[cfg(target_arch = "wasm32")]
-pub mod readback;
-#[cfg(target_arch = "wasm32")]
-pub mod wait;
+pub mod options;

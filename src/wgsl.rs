@@ -4,7 +4,7 @@
 /// The text of a file in `shaders/`, stripped.
 macro_rules! shader {
     ($file:expr) => {{
-        const SOURCE: &[u8] = include_bytes!(concat!("../shaders/", $file));
+        const SOURCE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $file));
         const STRIPPED: [u8; $crate::wgsl::stripped_length(SOURCE)] = $crate::wgsl::stripped(SOURCE);
         const TEXT: &str = match core::str::from_utf8(&STRIPPED) {
             Ok(text) => text,

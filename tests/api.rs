@@ -11,8 +11,8 @@ use browser::{
     Gradient, ask, call, create, embedding, get, good, ids, lab, lab_of, number, refused, settled, shape, text, values,
 };
 use gomme::abi::Dims;
+use gomme::cpu::kernels as twin;
 use gomme::js::JsEmbedding;
-use gomme::reference;
 use gomme::table::Table;
 use js_sys::{Array, Float32Array, Reflect, Uint8Array, Uint32Array};
 use random::{Random, Spice, Spread, counts};
@@ -31,7 +31,7 @@ fn table(seed: u64) -> Vec<f32> {
 fn rows(table: &[f32], tokens: &[u32]) -> Vec<f32> {
     let mut out = vec![0.0; tokens.len() * D as usize];
     let dims = Dims { count: tokens.len() as u32, d_model: D, vocab_size: V, spare: 0 };
-    reference::embed_lookup(tokens, table, &mut out, dims);
+    twin::embed_lookup(tokens, table, &mut out, dims);
     out
 }
 
@@ -189,10 +189,10 @@ async fn overlapping_calls_have_their_own_results() {
 
 fn assert_sum(found: &Gradient, tokens: &[u32], grad_out: &[f32]) {
     let slots = random::slots(tokens, &found.counts.rows);
-    let oracle = reference::oracle(&slots, grad_out, found.counts.rows.len(), D as usize);
+    let oracle = twin::oracle(&slots, grad_out, found.counts.rows.len(), D as usize);
     assert_eq!(found.grad.len(), oracle.sum.len());
     for (i, &sum) in found.grad.iter().enumerate() {
-        let bound = reference::bound(found.counts.hits[i / D as usize], oracle.magnitude[i]);
+        let bound = twin::bound(found.counts.hits[i / D as usize], oracle.magnitude[i]);
         assert!((f64::from(sum) - oracle.sum[i]).abs() <= bound, "element {i}: {sum} for {}", oracle.sum[i]);
     }
 }
@@ -314,10 +314,10 @@ async fn the_cpu_lab_runs_the_twins() {
     let table = table(13);
     let lab = lab_of(&class, &on("cpu", &table).await);
     let tokens = Random::new(14).tokens(Spread::Zipf, 100, V);
-    let halves = reference::cast_f32_to_f16(&table);
+    let halves = twin::cast_f32_to_f16(&table);
     let mut from_halves = vec![0.0; 100 * D as usize];
     let dims = Dims { count: 100, d_model: D, vocab_size: V, spare: 0 };
-    reference::embed_lookup_w16(&tokens, &halves, &mut from_halves, dims);
+    twin::embed_lookup_w16(&tokens, &halves, &mut from_halves, dims);
     let options = browser::object(&[("minMilliseconds", 0.1.into()), ("samples", 2.into())]);
     let kernels = Array::from(&get(&lab, "kernels"));
     assert!(kernels.length() >= 8);

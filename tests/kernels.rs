@@ -13,10 +13,11 @@ use std::rc::Rc;
 
 use browser::{Gradient, embedding, floats, get, good, gradient, lab, lab_of, lookup, number};
 use gomme::abi::{self, Dims, KernelAbi, LaneWidth};
-use gomme::acquire::acquire;
-use gomme::buffers::{Upload, bytes_of};
-use gomme::gpu::Gpu;
-use gomme::{readback, reference};
+use gomme::cpu::kernels as twin;
+use gomme::gpu::buffers::{Upload, bytes_of};
+use gomme::gpu::device::Gpu;
+use gomme::gpu::readback;
+use gomme::gpu::request::acquire;
 use random::{Counts, Random, SPREADS, Spice, Spread, counts, slots};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -84,7 +85,7 @@ async fn lookups_are_those_of_the_twins() {
     for d_model in WIDTHS {
         let mut random = Random::new(u64::from(d_model));
         let table = odd_table(&mut random, SMALL_VOCAB as usize * d_model as usize);
-        let halves = reference::cast_f32_to_f16(&table);
+        let halves = twin::cast_f32_to_f16(&table);
         let lab = lab_of(&class, &embedding(&table, SMALL_VOCAB, d_model).await);
         let native = get(&get(&lab, "adapter"), "shaderF16").is_truthy();
         assert_eq!(kernels(&lab).iter().any(|name| name == "w16_native"), native);
@@ -95,11 +96,11 @@ async fn lookups_are_those_of_the_twins() {
             let what = |kernel: &str| format!("{kernel} D={d_model} N={seq_len} {spread:?}");
             let dims = dims(seq_len, d_model, SMALL_VOCAB);
             let mut wanted = vec![f32::MAX; seq_len * d_model as usize];
-            reference::embed_lookup(&tokens, &table, &mut wanted, dims);
+            twin::embed_lookup(&tokens, &table, &mut wanted, dims);
             for kernel in ["embed_lookup", "fast"] {
                 assert_same_f32(&lookup(&lab, &tokens, kernel).await, &wanted, &what(kernel));
             }
-            reference::embed_lookup_w16(&tokens, &halves, &mut wanted, dims);
+            twin::embed_lookup_w16(&tokens, &halves, &mut wanted, dims);
             let packed = lookup(&lab, &tokens, "w16_packed").await;
             assert_same_f16(&packed, &wanted, &what("w16_packed"));
             let others: &[&str] = if native { &["w16_fast", "w16_native"] } else { &["w16_fast"] };
@@ -126,8 +127,8 @@ async fn an_f16_embedding_looks_up_what_its_kernels_do() {
         let tokens = random.tokens(Spread::Zipf, 300, SMALL_VOCAB);
         let out = good(browser::ask(&embedding, "embed", &[browser::ids(&tokens)]).await);
         let mut wanted = vec![0.0; 300 * d_model as usize];
-        let halves = reference::cast_f32_to_f16(&table);
-        reference::embed_lookup_w16(&tokens, &halves, &mut wanted, dims(300, d_model, SMALL_VOCAB));
+        let halves = twin::cast_f32_to_f16(&table);
+        twin::embed_lookup_w16(&tokens, &halves, &mut wanted, dims(300, d_model, SMALL_VOCAB));
         assert_same_f16(&js_sys::Float32Array::from(out).to_vec(), &wanted, "f16 embedding");
     }
 }
@@ -138,10 +139,10 @@ fn assert_within_bound(found: &Gradient, tokens: &[u32], grad_out: &[f32], d_mod
     let width = d_model as usize;
     let used_rows = found.counts.rows.len();
     assert_eq!(found.grad.len(), used_rows * width, "{what}");
-    let oracle = reference::oracle(&slots(tokens, &found.counts.rows), grad_out, used_rows, width);
+    let oracle = twin::oracle(&slots(tokens, &found.counts.rows), grad_out, used_rows, width);
     for (i, &sum) in found.grad.iter().enumerate() {
         let error = (f64::from(sum) - oracle.sum[i]).abs();
-        let bound = reference::bound(found.counts.hits[i / width], oracle.magnitude[i]);
+        let bound = twin::bound(found.counts.hits[i / width], oracle.magnitude[i]);
         assert!(error <= bound, "{what}, element {i}: {sum:e} for {:e}, {error:e} over {bound:e}", oracle.sum[i]);
     }
 }
@@ -364,7 +365,7 @@ async fn folded_lookups() {
     assert!(abi::flat_grid(seq_len as u32 * d_model)[1] == 2);
     let mut random = Random::new(5);
     let table = random.numbers(61 * d_model as usize);
-    let halves = reference::cast_f32_to_f16(&table);
+    let halves = twin::cast_f32_to_f16(&table);
     let class = lab(1, 1, "gpu").await;
     let lab = lab_of(&class, &embedding(&table, 61, d_model).await);
     let tokens = random.tokens(Spread::Zipf, seq_len, 61);
@@ -372,9 +373,9 @@ async fn folded_lookups() {
     let runnable = kernels(&lab);
     for kernel in ["embed_lookup", "fast", "w16_packed", "w16_fast", "w16_native"] {
         if kernel == "w16_packed" {
-            reference::embed_lookup_w16(&tokens, &halves, &mut wanted, dims(seq_len, d_model, 61));
+            twin::embed_lookup_w16(&tokens, &halves, &mut wanted, dims(seq_len, d_model, 61));
         } else if kernel == "embed_lookup" {
-            reference::embed_lookup(&tokens, &table, &mut wanted, dims(seq_len, d_model, 61));
+            twin::embed_lookup(&tokens, &table, &mut wanted, dims(seq_len, d_model, 61));
         }
         if runnable.iter().any(|name| name == kernel) {
             assert_same_f32(&lookup(&lab, &tokens, kernel).await, &wanted, kernel);
@@ -417,7 +418,7 @@ async fn folded_tiles() {
     let seq_len = 65_535 * 32 + 33;
     let tokens = random.tokens(Spread::Zipf, seq_len, 1_000);
     let mut wanted = vec![0.0; seq_len];
-    reference::embed_lookup(&tokens, &table, &mut wanted, dims(seq_len, 1, 1_000));
+    twin::embed_lookup(&tokens, &table, &mut wanted, dims(seq_len, 1, 1_000));
     assert_same_f32(&lookup(&lookups, &tokens, "fast").await, &wanted, "fast over folded tiles");
 
     let seq_len = 65_535 * 8 + 9;
@@ -461,7 +462,7 @@ async fn fill_zero_zeroes_what_it_should_and_no_more() {
         let before: Vec<u32> = (0..count as u32 + 300).map(|i| i | 1).collect();
         let found = run_alone(&gpu, &abi::FILL_ZERO, &[], &before, count as u32, 0).await;
         let mut wanted = before.clone();
-        reference::fill_zero(&mut wanted[..count]);
+        twin::fill_zero(&mut wanted[..count]);
         assert!(found == wanted, "{count} words");
     }
 }
@@ -502,7 +503,7 @@ async fn the_cast_is_that_of_half() {
         let words: Vec<u32> = source.iter().map(|value| value.to_bits()).collect();
         let before = vec![u32::MAX; source.len().div_ceil(2) + 8];
         let found = run_alone(&gpu, &abi::CAST_F32_TO_F16, &words, &before, source.len() as u32, 0).await;
-        let twin = reference::cast_f32_to_f16(source);
+        let twin = twin::cast_f32_to_f16(source);
         for (i, &wanted) in twin.iter().enumerate() {
             let half = (found[i / 2] >> (i % 2 * 16)) as u16;
             assert_eq!(half, wanted, "{:x} ({:e})", words[i], source[i]);
@@ -526,7 +527,7 @@ async fn noise_is_that_of_the_twin() {
         let before = vec![0u32; count as usize + 3];
         let found = run_alone(&gpu, &abi::NOISE, &[], &before, count, seed).await;
         let mut twin = vec![0.0f32; count as usize];
-        reference::noise(&mut twin, Dims { count, d_model: seed, ..Dims::default() });
+        twin::noise(&mut twin, Dims { count, d_model: seed, ..Dims::default() });
         for (i, (&bits, wanted)) in found.iter().zip(&twin).enumerate() {
             assert_eq!(bits, wanted.to_bits(), "element {i}");
         }

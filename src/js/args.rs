@@ -3,15 +3,15 @@
 use js_sys::{Array, Float32Array, Reflect, Symbol, Uint8Array, Uint32Array};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::choices::{Backend, Precision};
+use crate::browser::reflect;
 use crate::error::{Error, Result};
-use crate::property;
+use crate::options::{Backend, Precision};
 
 /// The `Error` that JavaScript sees, with `name` and `code`.
 pub fn to_js(error: &Error) -> JsValue {
     let object = js_sys::Error::new(error.message());
     object.set_name("GommeError");
-    property::set(&object, "code", &JsValue::from_str(error.code()));
+    reflect::set(&object, "code", &JsValue::from_str(error.code()));
     object.into()
 }
 
@@ -58,8 +58,8 @@ struct View(JsValue, u32, u32);
 /// or a property of its own may say anything there, or throw. None for everything else.
 #[inline(never)]
 fn view(value: &JsValue, class: &str) -> Option<View> {
-    let any = property::get(&property::get(&property::get(&js_sys::global(), class), "prototype"), "__proto__");
-    let find = property::function(&any, "__lookupGetter__")?;
+    let any = reflect::get(&reflect::get(&reflect::get(&js_sys::global(), class), "prototype"), "__proto__");
+    let find = reflect::function(&any, "__lookupGetter__")?;
     let ask = |key: &JsValue| find.call1(&any, key).ok()?.dyn_into::<js_sys::Function>().ok()?.call0(value).ok();
     (ask(&Symbol::to_string_tag())?.as_string()? == class).then_some(())?;
     let number = |key: &str| as_u32(&ask(&key.into())?);
@@ -74,7 +74,7 @@ impl View {
 
     /// Refuses an array whose buffer was given away: it reads as empty, which its owner did not mean.
     fn check(self, what: &str) -> Result<Self> {
-        if property::is_truthy(&self.0, "detached") {
+        if reflect::is_truthy(&self.0, "detached") {
             return Err(invalid(format!(
                 "The buffer of {what} was transferred away and is empty here. Pass the array before that, or a copy."
             )));
@@ -109,7 +109,7 @@ pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
         view.made(Uint32Array::new_with_byte_offset_and_length, Uint32Array::new_with_length).copy_to(&mut ids);
         return Ok(ids);
     }
-    let length = value.dyn_ref::<Array>().and_then(|_| as_u32(&property::get(value, "length")));
+    let length = value.dyn_ref::<Array>().and_then(|_| as_u32(&reflect::get(value, "length")));
     let Some(length) = length else {
         return Err(invalid(format!(
             "Token ids come as a Uint32Array or an array of whole numbers from 0 to 4294967295, not as {}.",
@@ -209,7 +209,7 @@ impl Options {
 
     /// An option, if it is there and not `undefined`.
     pub fn get(&self, key: &str) -> Option<JsValue> {
-        Some(property::get(&self.0, key)).filter(|value| !value.is_undefined())
+        Some(reflect::get(&self.0, key)).filter(|value| !value.is_undefined())
     }
 
     /// Which of several names, the first one being the default.

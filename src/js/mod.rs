@@ -5,7 +5,6 @@
 //! are done, and whoever uses an empty shell gets `invalid-argument` (instead of wasm-bindgen's null pointer).
 
 mod args;
-mod fetch;
 
 use core::cell::RefCell;
 use core::future::Future;
@@ -17,16 +16,16 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
-use crate::acquire::acquire;
-use crate::choices::{Backend, GradientKernel, LookupKernel, Precision};
+use crate::browser::futures::Shared;
+use crate::browser::{fetch, reflect};
 use crate::embedding::{Embedding, GradOut, Gradient};
 use crate::error::{Error, Result};
-use crate::gpu::AdapterFacts;
+use crate::gpu::device::AdapterFacts;
+use crate::gpu::request::acquire;
 use crate::lab::{self, Clock, TimeOptions, Timed, Timing};
-use crate::property;
+use crate::options::{Backend, GradientKernel, LookupKernel, Precision};
 use crate::table::{TURKISH_D_MODEL, TURKISH_VOCAB_SIZE, Table};
 use crate::tokenizer::Tokenizer;
-use crate::wait::Shared;
 use args::{Options, to_js};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -57,7 +56,7 @@ fn boxed_promise(work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promis
 }
 
 fn set(object: &Object, key: &str, value: impl Into<JsValue>) {
-    property::set(object, key, &value.into());
+    reflect::set(object, key, &value.into());
 }
 
 /// What a class holds until it is freed.
@@ -360,8 +359,8 @@ impl JsEmbedding {
 }
 
 fn check_vocabulary(core: &Embedding, tokenizer: &JsValue) -> Result<()> {
-    let size = property::get(tokenizer, "vocabSize").as_f64();
-    let fingerprint = property::get(tokenizer, "fingerprint").as_string();
+    let size = reflect::get(tokenizer, "vocabSize").as_f64();
+    let fingerprint = reflect::get(tokenizer, "fingerprint").as_string();
     let (Some(size), Some(fingerprint)) = (size, fingerprint) else {
         return Err(Error::InvalidArgument("checkVocabulary wants a Tokenizer that was not freed.".to_owned()));
     };
@@ -518,7 +517,7 @@ impl JsLab {
 
     #[wasm_bindgen(skip_typescript)]
     pub fn of(embedding: &JsValue) -> core::result::Result<JsValue, JsValue> {
-        match property::function(embedding, "lab") {
+        match reflect::function(embedding, "lab") {
             Some(lab) => lab.call0(embedding),
             None => Err(to_js(&Error::InvalidArgument("Lab.of wants an Embedding.".to_owned()))),
         }

@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStreamDefaultReader, Response};
 
-use crate::property;
+use crate::browser::reflect;
 
 #[wasm_bindgen]
 extern "C" {
@@ -28,7 +28,7 @@ pub async fn fetch(name: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>,
 
 async fn load(address: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>, String> {
     // `fetch` itself by its name: a window and a worker both have it, and nothing else in common.
-    let request = property::function(&js_sys::global(), "fetch").ok_or("there is no fetch")?;
+    let request = reflect::function(&js_sys::global(), "fetch").ok_or("there is no fetch")?;
     let answer = request.call1(&JsValue::UNDEFINED, &JsValue::from_str(address)).map_err(told)?;
     let response: Response = JsFuture::from(Promise::resolve(&answer)).await.map_err(told)?.unchecked_into();
     if !response.ok() {
@@ -39,10 +39,10 @@ async fn load(address: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>, S
     let mut bytes = Vec::new();
     loop {
         let step = JsFuture::from(reader.read()).await.map_err(told)?;
-        if property::is_truthy(&step, "done") {
+        if reflect::is_truthy(&step, "done") {
             return Ok(bytes);
         }
-        if let Ok(chunk) = property::get(&step, "value").dyn_into::<Uint8Array>() {
+        if let Ok(chunk) = reflect::get(&step, "value").dyn_into::<Uint8Array>() {
             let start = bytes.len();
             bytes.resize(start + chunk.length() as usize, 0);
             chunk.copy_to(&mut bytes[start..]);
@@ -53,5 +53,5 @@ async fn load(address: &str, progress: &mut dyn FnMut(u32)) -> Result<Vec<u8>, S
 
 /// What was thrown, in words.
 fn told(error: JsValue) -> String {
-    property::get(&error, "message").as_string().unwrap_or_else(|| "it failed".to_owned())
+    reflect::get(&error, "message").as_string().unwrap_or_else(|| "it failed".to_owned())
 }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::abi::KernelAbi;
-use crate::buffers::{Lease, Part, Pool};
 use crate::error::{Error, Result};
-use crate::kernels::{Dispatch, Kernel, Kernels};
+use crate::gpu::buffers::{Lease, Part, Pool};
+use crate::gpu::pipelines::{Dispatch, Kernel, Kernels};
 
 /// What the browser tells of the adapter, and what was found by asking the device.
 #[derive(Debug, Clone, Default)]

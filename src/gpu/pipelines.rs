@@ -4,7 +4,7 @@ use core::cell::RefCell;
 use std::rc::Rc;
 
 use crate::abi::{KernelAbi, LaneWidth, Slot};
-use crate::buffers::Part;
+use crate::gpu::buffers::Part;
 
 /// A pipeline and the shape of its bind group.
 #[derive(Debug)]

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use js_sys::{Float32Array, Uint8Array};
 
 use crate::abi::{self, Dims};
-use crate::buffers::{Lease, Part, Sent, Upload, floats_as_bytes};
-use crate::choices::Precision;
+use crate::browser::futures::pause;
 use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::kernels::Dispatch;
+use crate::gpu::buffers::{Lease, Part, Sent, Upload, floats_as_bytes};
+use crate::gpu::device::Gpu;
+use crate::gpu::pipelines::Dispatch;
+use crate::options::Precision;
 use crate::table::Table;
-use crate::wait::pause;
 
 /// What of an embedding lives on a device.
 #[derive(Debug)]

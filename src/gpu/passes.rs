@@ -5,12 +5,12 @@
 use std::rc::Rc;
 
 use crate::abi::{self, Dims, LaneWidth, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
-use crate::buffers::{Lease, Part, Sent, Upload, bytes_of};
-use crate::choices::{GradientKernel, LookupKernel, Precision};
 use crate::error::{Error, Result};
+use crate::gpu::buffers::{Lease, Part, Sent, Upload, bytes_of};
+use crate::gpu::pipelines::Dispatch;
+use crate::gpu::tables::OnDevice;
 use crate::group::{FAN_IN, Groups, Plan, piece_length};
-use crate::kernels::Dispatch;
-use crate::on_device::OnDevice;
+use crate::options::{GradientKernel, LookupKernel, Precision};
 
 /// A lookup ready to run, as often as wanted. It holds its inputs: a buffer given back too early would be written over
 /// by the next call.

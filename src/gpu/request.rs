@@ -8,11 +8,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use crate::abi;
+use crate::browser::futures::{Shared, pause};
+use crate::browser::reflect;
 use crate::error::{Error, Result};
-use crate::gpu::{AdapterFacts, Gpu};
-use crate::property;
-use crate::readback;
-use crate::wait::{Shared, pause};
+use crate::gpu::device::{AdapterFacts, Gpu};
+use crate::gpu::readback;
 
 thread_local! {
     static SHARED: &'static Shared<Rc<Gpu>, Error> = Box::leak(Box::new(Shared::default()));
@@ -92,7 +92,7 @@ async fn probed(gpu: Gpu) -> Result<Gpu> {
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let inputs = gpu.pool().lease(gpu.device(), "gomme probe", bytes, usage);
     let words: Vec<u32> = operands.iter().flat_map(|&(a, b, _)| [a.to_bits(), b.to_bits()]).collect();
-    gpu.queue().write_buffer(inputs.buffer(), 0, crate::buffers::bytes_of(&words));
+    gpu.queue().write_buffer(inputs.buffer(), 0, crate::gpu::buffers::bytes_of(&words));
     let sums = gpu.storage("gomme probe sums", operands.len() as u64 * 4);
     let probe = gpu.dispatch(
         &abi::PROBE,
@@ -112,11 +112,11 @@ async fn probed(gpu: Gpu) -> Result<Gpu> {
 /// `navigator.gpu`, in a window or a worker.
 fn browser_gpu() -> Result<JsValue> {
     let global = js_sys::global();
-    let gpu = property::get(&property::get(&global, "navigator"), "gpu");
+    let gpu = reflect::get(&reflect::get(&global, "navigator"), "gpu");
     if gpu.is_object() {
         return Ok(gpu);
     }
-    Err(Error::NoWebgpu(if property::is_truthy(&global, "isSecureContext") {
+    Err(Error::NoWebgpu(if reflect::is_truthy(&global, "isSecureContext") {
         "This browser has no WebGPU (navigator.gpu is missing). Use a current Chrome, Edge, Firefox or Safari, or use \
          backend \"cpu\"."
             .to_owned()
@@ -130,13 +130,13 @@ fn browser_gpu() -> Result<JsValue> {
 /// Asks the browser for the adapter's own words: wgpu passes only the description on.
 async fn describe(browser_gpu: &JsValue, facts: &mut AdapterFacts) {
     let Some(adapter) = adapter_object(browser_gpu).await else { return };
-    let info = property::get(&adapter, "info");
-    let text = |key: &str| property::get(&info, key).as_string().unwrap_or_default();
+    let info = reflect::get(&adapter, "info");
+    let text = |key: &str| reflect::get(&info, key).as_string().unwrap_or_default();
     facts.vendor = text("vendor");
     facts.architecture = text("architecture");
     facts.device = text("device");
     facts.description = text("description");
-    let fallback = [&info, &adapter].into_iter().any(|object| property::is_truthy(object, "isFallbackAdapter"));
+    let fallback = [&info, &adapter].into_iter().any(|object| reflect::is_truthy(object, "isFallbackAdapter"));
     let words =
         format!("{} {} {} {}", facts.vendor, facts.architecture, facts.device, facts.description).to_ascii_lowercase();
     let names = ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "software", "basic render", "warp"];
@@ -145,9 +145,9 @@ async fn describe(browser_gpu: &JsValue, facts: &mut AdapterFacts) {
 }
 
 async fn adapter_object(browser_gpu: &JsValue) -> Option<JsValue> {
-    let request = property::function(browser_gpu, "requestAdapter")?;
+    let request = reflect::function(browser_gpu, "requestAdapter")?;
     let options = js_sys::Object::new();
-    property::set(&options, "powerPreference", &JsValue::from_str("high-performance"));
+    reflect::set(&options, "powerPreference", &JsValue::from_str("high-performance"));
     let promise: js_sys::Promise = request.call1(browser_gpu, &options).ok()?.dyn_into().ok()?;
     let adapter = JsFuture::from(promise).await.ok()?;
     adapter.is_object().then_some(adapter)

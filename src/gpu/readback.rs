@@ -5,11 +5,11 @@ use core::convert::Infallible;
 
 use js_sys::{Float32Array, Uint8Array};
 
-use crate::buffers::{Lease, Part};
+use crate::browser::futures::{Either, Signal, now, pause, race};
 use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::kernels::Dispatch;
-use crate::wait::{Either, Signal, now, pause, race};
+use crate::gpu::buffers::{Lease, Part};
+use crate::gpu::device::Gpu;
+use crate::gpu::pipelines::Dispatch;
 
 /// What came back: one array of bytes per part asked for, each its own.
 #[derive(Debug)]

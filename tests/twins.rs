@@ -6,8 +6,8 @@
 mod random;
 
 use gomme::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use gomme::cpu::kernels as twin;
 use gomme::group::{Grouper, Plan, piece_length};
-use gomme::reference;
 use random::{Counts, Random, SPREADS, Spice, Spread, counts, slots};
 
 struct Shape {
@@ -41,7 +41,7 @@ fn spices(random: &mut Random) -> Spice {
 
 /// `sum` of V rows against an exact sum written down here.
 fn assert_within_bound(shape: &Shape, grad_out: &[f32], sum: &[f32]) {
-    let oracle = reference::oracle(&shape.tokens, grad_out, shape.vocab_size as usize, shape.d_model);
+    let oracle = twin::oracle(&shape.tokens, grad_out, shape.vocab_size as usize, shape.d_model);
     for row in 0..shape.vocab_size {
         let positions: Vec<usize> = (0..shape.tokens.len()).filter(|&s| shape.tokens[s] == row).collect();
         for d in 0..shape.d_model {
@@ -54,7 +54,7 @@ fn assert_within_bound(shape: &Shape, grad_out: &[f32], sum: &[f32]) {
             assert_eq!(oracle.sum[cell], exact);
             assert_eq!(oracle.magnitude[cell], magnitude);
             let error = (f64::from(sum[cell]) - exact).abs();
-            let bound = reference::bound(positions.len() as u32, magnitude);
+            let bound = twin::bound(positions.len() as u32, magnitude);
             assert!(error <= bound, "row {row} column {d}: {} for {exact}, {error} over {bound}", sum[cell]);
         }
     }
@@ -67,10 +67,10 @@ fn lookups_copy_rows_and_zero_what_is_outside() {
         let shape = Shape::random(&mut random);
         let table = random.gradient(Spice::Subnormal, shape.vocab_size as usize * shape.d_model);
         let mut out = vec![f32::MAX; shape.elements()];
-        reference::embed_lookup(&shape.tokens, &table, &mut out, shape.dims());
-        let halves = reference::cast_f32_to_f16(&table);
+        twin::embed_lookup(&shape.tokens, &table, &mut out, shape.dims());
+        let halves = twin::cast_f32_to_f16(&table);
         let mut out_w16 = vec![f32::MAX; shape.elements()];
-        reference::embed_lookup_w16(&shape.tokens, &halves, &mut out_w16, shape.dims());
+        twin::embed_lookup_w16(&shape.tokens, &halves, &mut out_w16, shape.dims());
         for i in 0..shape.elements() {
             let (s, d) = (i / shape.d_model, i % shape.d_model);
             let t = shape.tokens[s];
@@ -95,16 +95,16 @@ fn scattered_gradients_are_within_the_bound() {
         let cells = shape.vocab_size as usize * shape.d_model;
 
         let mut plain = vec![0.0; cells];
-        reference::embed_backward(&shape.tokens, &grad_out, &mut plain, shape.dims());
+        twin::embed_backward(&shape.tokens, &grad_out, &mut plain, shape.dims());
         assert_within_bound(&shape, &grad_out, &plain);
 
         let mut racy = vec![0.0; cells];
-        reference::embed_backward_racy(&shape.tokens, &grad_out, &mut racy, shape.dims());
+        twin::embed_backward_racy(&shape.tokens, &grad_out, &mut racy, shape.dims());
         assert_eq!(racy, plain);
 
         let mut counted = vec![0.0; cells];
         let mut words = vec![0; (shape.vocab_size as usize + 1) * ROW_COUNT_WORDS];
-        reference::embed_backward_counted(&shape.tokens, &grad_out, &mut counted, &mut words, shape.dims());
+        twin::embed_backward_counted(&shape.tokens, &grad_out, &mut counted, &mut words, shape.dims());
         assert_eq!(counted, plain);
         let mut found = Counts { out_of_vocab: words[cells_of_counts(&shape)], ..Counts::default() };
         for (row, words) in (0..shape.vocab_size).zip(words.chunks_exact(ROW_COUNT_WORDS)) {
@@ -165,7 +165,7 @@ fn sorted_gradients_are_within_the_bound() {
 #[test]
 fn fill_zero_zeroes() {
     let mut cells = vec![7; 1_000];
-    reference::fill_zero(&mut cells);
+    twin::fill_zero(&mut cells);
     assert_eq!(cells, vec![0; 1_000]);
 }
 
@@ -174,7 +174,7 @@ fn noise_is_finite_never_zero_and_follows_its_formula() {
     for (count, seed) in [(1u32, 0u32), (257, 0x9e37_79b9), (100_000, 7)] {
         // One cell more than `count`: it stays as it is.
         let mut cells = vec![f32::NAN; count as usize + 1];
-        reference::noise(&mut cells, Dims { count, d_model: seed, ..Dims::default() });
+        twin::noise(&mut cells, Dims { count, d_model: seed, ..Dims::default() });
         assert!(cells.pop().is_some_and(f32::is_nan));
         for (i, &value) in (0..count).zip(&cells) {
             // PCG's output function (RXS-M-XS), its upper 23 bits put in the middle of their steps in [-1, 1).
@@ -218,7 +218,7 @@ fn the_cast_rounds_to_nearest_even_around_every_f16() {
             let centre = centre as f32; // exact
             for value in [centre.next_down(), centre, centre.next_up()] {
                 for value in [value, -value] {
-                    let half = reference::cast_f32_to_f16(&[value])[0];
+                    let half = twin::cast_f32_to_f16(&[value])[0];
                     let wanted = nearest_half(f64::from(value));
                     if wanted.is_infinite() {
                         assert_eq!(half & 0x7fff, 0x7c00, "{value:e}");
@@ -234,7 +234,7 @@ fn the_cast_rounds_to_nearest_even_around_every_f16() {
 
 #[test]
 fn the_cast_keeps_what_is_no_number() {
-    let cast = |value: f32| reference::cast_f32_to_f16(&[value])[0];
+    let cast = |value: f32| twin::cast_f32_to_f16(&[value])[0];
     assert_eq!(cast(f32::INFINITY), 0x7c00);
     assert_eq!(cast(f32::NEG_INFINITY), 0xfc00);
     assert_eq!(cast(f32::MAX), 0x7c00);

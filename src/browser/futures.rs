@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
-use crate::property;
+use crate::browser::reflect;
 
 /// A value that one side sets once and the other side waits for.
 pub struct Signal<T>(Rc<RefCell<(Option<T>, Option<Waker>)>>);
@@ -75,7 +75,7 @@ pub async fn race<L: Future, R: Future>(left: L, right: R) -> Either<L::Output, 
 
 /// A pause of at least this long, in which the page goes on; none where there is no `setTimeout`.
 pub async fn pause(milliseconds: i32) {
-    let Some(set_timeout) = property::function(&js_sys::global(), "setTimeout") else { return };
+    let Some(set_timeout) = reflect::function(&js_sys::global(), "setTimeout") else { return };
     let promise = js_sys::Promise::new(&mut |resolve, _| {
         // If it throws, nothing resolves the promise; so resolve it then.
         if set_timeout.call2(&JsValue::UNDEFINED, &resolve, &JsValue::from(milliseconds)).is_err() {
@@ -87,8 +87,8 @@ pub async fn pause(milliseconds: i32) {
 
 /// Milliseconds since some moment, as `performance.now()` has it; `Date.now()` where that is missing.
 pub fn now() -> f64 {
-    let performance = property::get(&js_sys::global(), "performance");
-    property::function(&performance, "now")
+    let performance = reflect::get(&js_sys::global(), "performance");
+    reflect::function(&performance, "now")
         .and_then(|now| now.call0(&performance).ok()?.as_f64())
         .unwrap_or_else(js_sys::Date::now)
 }

@@ -1,0 +1,3 @@
+//! The CPU side: the twin of every kernel.
+
+pub mod kernels;
