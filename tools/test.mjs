@@ -60,6 +60,7 @@ const suites = {
   typescript: { command: ["node_modules/.bin/tsc", "--noEmit"] },
   "typescript-bench": { command: ["node_modules/.bin/tsc", "--noEmit", "-p", "bench"] },
   tools: nodeTests("tests/tools"),
+  models: nodeTests("www/models"),
   site: nodeTests("tests/site"),
   package: nodeTests("tests/package"),
   page: nodeTests("www/e2e", { minutes: 25 }),
