@@ -5,16 +5,16 @@ import { inTurn } from "./schedule";
 
 export type Kid = Node | string | number | null | undefined | false | readonly Kid[] | (() => Kid);
 type Value = string | number | boolean | null | undefined;
-type Attributes = { [name: string]: Value | (() => Value) };
+type Styles = { [property: string]: string | number | (() => string | number) };
+type Listener = (event: never) => void;
+/**
+ * Everything about an element beside its children, flat: attributes, plain or as functions that follow the signals they
+ * read (`false`, `null` and `undefined` remove one), listeners as `onclick`, and `css`, custom properties and styles that
+ * are set through CSSOM because the policy forbids style attributes.
+ */
 export interface Props {
-  /** Event listeners. */
-  on?: { [event: string]: (event: never) => void };
-  /** CSS custom properties and styles, set through CSSOM because the policy forbids style attributes. */
-  css?: { [property: string]: string | number | (() => string | number) };
-  /** Plain or reactive attributes; `false`, `null` and `undefined` remove one. */
-  at?: Attributes;
-  class?: string | (() => string);
-  id?: string;
+  css?: Styles;
+  [name: string]: Value | (() => Value) | Listener | Styles;
 }
 
 let scope: (() => void)[] | undefined;
@@ -89,40 +89,42 @@ function follow(parent: Node, make: () => Kid): void {
   });
 }
 
-function dress<E extends HTMLElement | SVGElement>(element: E, props: Props, kids: readonly Kid[]): E {
-  if (props.id) element.id = props.id;
-  const { class: names } = props;
-  if (typeof names === "function") watch(() => element.setAttribute("class", names()));
-  else if (names) element.setAttribute("class", names);
-  for (const [name, value] of Object.entries(props.at ?? {})) {
-    if (typeof value === "function") watch(() => setAttribute(element, name, value()));
-    else setAttribute(element, name, value);
+function dress<E extends HTMLElement | SVGElement>(element: E, args: readonly (Props | Kid)[]): E {
+  const [first, ...rest] = args;
+  const props = isProps(first) ? first : undefined;
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (name === "css") style(element, value as Styles);
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value as (event: Event) => void);
+    else if (typeof value === "function") watch(() => setAttribute(element, name, (value as () => Value)()));
+    else setAttribute(element, name, value as Value);
   }
-  for (const [name, value] of Object.entries(props.css ?? {})) {
-    if (typeof value === "function") watch(() => element.style.setProperty(name, String(value())));
-    else element.style.setProperty(name, String(value));
-  }
-  for (const [event, listener] of Object.entries(props.on ?? {})) {
-    element.addEventListener(event, listener as (event: Event) => void);
-  }
-  append(element, kids);
+  append(element, (props ? rest : args) as readonly Kid[]);
   return element;
 }
 
+const isProps = (arg: Props | Kid): arg is Props =>
+  typeof arg === "object" && arg !== null && !(arg instanceof Node) && !Array.isArray(arg);
+
+function style(element: HTMLElement | SVGElement, styles: Styles): void {
+  for (const [name, value] of Object.entries(styles)) {
+    if (typeof value === "function") watch(() => element.style.setProperty(name, String(value())));
+    else element.style.setProperty(name, String(value));
+  }
+}
+
+/** `h("th", { scope: "row" }, k)`; the properties may be left out: `h("td", value)`. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  props: Props = {},
-  ...kids: Kid[]
+  ...args: [Props, ...Kid[]] | Kid[]
 ): HTMLElementTagNameMap[K] {
-  return dress(document.createElement(tag), props, kids);
+  return dress(document.createElement(tag), args);
 }
 
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
-  at: Attributes = {},
-  ...kids: Kid[]
+  ...args: [Props, ...Kid[]] | Kid[]
 ): SVGElementTagNameMap[K] {
-  return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), { at }, kids);
+  return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), args);
 }
 
 /** A drawing of the sprite in index.html. */
@@ -133,8 +135,8 @@ export function icon(name: string, extra = ""): SVGElement {
 /** The page's own strings: `code` in backticks, *strong* in asterisks. Reader's text never passes here. */
 export function rich(text: string): Kid[] {
   return text.split(/(`[^`]+`|\*[^*]+\*)/).map((part) => {
-    if (part.length > 2 && part.startsWith("`")) return h("code", {}, part.slice(1, -1));
-    if (part.length > 2 && part.startsWith("*")) return h("strong", {}, part.slice(1, -1));
+    if (part.length > 2 && part.startsWith("`")) return h("code", part.slice(1, -1));
+    if (part.length > 2 && part.startsWith("*")) return h("strong", part.slice(1, -1));
     return part;
   });
 }

@@ -103,11 +103,11 @@ export function correctionsView(container: HTMLElement, state: State): void {
     },
   };
   container.append(
-    h("h2", {}, () => say().title),
+    h("h2", () => say().title),
     h(
       "div",
       { class: "say" },
-      h("p", {}, () => say().say),
+      h("p", () => say().say),
     ),
   );
   figure(
@@ -135,15 +135,13 @@ export function correctionsView(container: HTMLElement, state: State): void {
         {
           class: () => (verdicts.value === undefined ? "btn go" : "btn"),
           id: "probe",
-          at: { type: "button" },
-          on: {
-            click: async () => {
-              try {
-                verdicts.value = (await compile()) ?? "none";
-              } catch {
-                verdicts.value = "none";
-              }
-            },
+          type: "button",
+          onclick: async () => {
+            try {
+              verdicts.value = (await compile()) ?? "none";
+            } catch {
+              verdicts.value = "none";
+            }
           },
         },
         () => (verdicts.value === undefined ? icon("play", "f") : icon("check")),
@@ -152,35 +150,35 @@ export function correctionsView(container: HTMLElement, state: State): void {
     ),
     h(
       "table",
-      { class: "stack claims", id: "corrections-table", at: { role: "table", "aria-label": () => say().title } },
+      { class: "stack claims", id: "corrections-table", role: "table", "aria-label": () => say().title },
       h(
         "thead",
-        { at: { role: "rowgroup" } },
+        { role: "rowgroup" },
         h(
           "tr",
-          { at: { role: "row" } },
+          { role: "row" },
           (["claim", "truth", "here"] as const).map((key) =>
-            h("th", { at: { scope: "col", role: "columnheader" } }, () => say()[key]),
+            h("th", { scope: "col", role: "columnheader" }, () => say()[key]),
           ),
         ),
       ),
       h(
         "tbody",
-        { at: { role: "rowgroup" } },
+        { role: "rowgroup" },
         KEYS.map((key) =>
           h(
             "tr",
-            { id: `claim-${key}`, at: { role: "row" } },
-            h("th", { at: { scope: "row", role: "rowheader" } }, () => rich(say()[key].claim)),
+            { id: `claim-${key}`, role: "row" },
+            h("th", { scope: "row", role: "rowheader" }, () => rich(say()[key].claim)),
             h(
               "td",
-              { at: { role: "cell", "data-l": () => say().truth } },
-              h("span", {}, () => rich(say()[key].truth)),
+              { role: "cell", "data-l": () => say().truth },
+              h("span", () => rich(say()[key].truth)),
             ),
             h(
               "td",
-              { class: "strong", at: { role: "cell", "data-l": () => say().here } },
-              h("span", {}, () => here[key]()),
+              { class: "strong", role: "cell", "data-l": () => say().here },
+              h("span", () => here[key]()),
             ),
           ),
         ),

@@ -38,12 +38,10 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
       "button",
       {
         class: "quiet",
-        at: {
-          type: "button",
-          "data-export": kind,
-          "aria-label": () => t.value.figure.save(options.name(), kind.toUpperCase()),
-        },
-        on: { click: act },
+        type: "button",
+        "data-export": kind,
+        "aria-label": () => t.value.figure.save(options.name(), kind.toUpperCase()),
+        onclick: act,
       },
       kind.toUpperCase(),
     );
@@ -56,17 +54,13 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
         "button",
         {
           class: "quiet",
-          at: {
-            type: "button",
-            "data-export": "table",
-            "aria-expanded": () => String(open.value),
-            "aria-controls": `${options.id}-table`,
-            "aria-label": () => `${options.name()}: ${open.value ? t.value.figure.hideTable : t.value.figure.table}`,
-          },
-          on: {
-            click: () => {
-              open.value = !open.value;
-            },
+          type: "button",
+          "data-export": "table",
+          "aria-expanded": () => String(open.value),
+          "aria-controls": `${options.id}-table`,
+          "aria-label": () => `${options.name()}: ${open.value ? t.value.figure.hideTable : t.value.figure.table}`,
+          onclick: () => {
+            open.value = !open.value;
           },
         },
         () => (open.value ? t.value.figure.hideTable : t.value.figure.table),
@@ -89,12 +83,12 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
         "application/json",
       ),
     ),
-    h("span", { class: "sr", at: { role: "status" } }, () => note.value),
+    h("span", { class: "sr", role: "status" }, () => note.value),
   );
   const root = h(
     "div",
-    { class: "fig", id: options.id, at: { "data-testid": options.id } },
-    h("header", {}, h("h3", {}, options.title), options.legend, tools),
+    { class: "fig", id: options.id, "data-testid": options.id },
+    h("header", h("h3", options.title), options.legend, tools),
     body,
     !options.isTable && box,
   );
@@ -114,31 +108,26 @@ function tableOf(state: State, data: TableData, name: string): Node[] {
   const shown = data.rows.slice(0, TABLE_ROWS);
   const box = h(
     "div",
-    { class: "scroll", at: { tabindex: 0, role: "region", "aria-label": name } },
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
     h(
       "table",
-      {},
       h("caption", { class: "sr" }, name),
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
-          data.columns.map((c) => h("th", { class: c.numeric ? "num" : "", at: { scope: "col" } }, c.label)),
+          data.columns.map((c) => h("th", { class: c.numeric ? "num" : "", scope: "col" }, c.label)),
         ),
       ),
       h(
         "tbody",
-        {},
         shown.map((row) =>
           h(
             "tr",
-            {},
             row.map((value, i) => {
               const text = typeof value === "number" ? plain(state, value) : value;
               return i === 0
-                ? h("th", { at: { scope: "row" } }, text)
+                ? h("th", { scope: "row" }, text)
                 : h("td", { class: data.columns[i]?.numeric ? "num" : "" }, text);
             }),
           ),
@@ -159,11 +148,6 @@ function plain(state: State, value: number): string {
 /** A question to think about, with its answer folded in. */
 export function question(container: HTMLElement, ask: () => Kid, answer: () => Kid, label: () => string): void {
   container.append(
-    h(
-      "details",
-      { class: "ask" },
-      h("summary", {}, h("span", { class: "tag" }, label), h("span", {}, ask)),
-      h("p", {}, answer),
-    ),
+    h("details", { class: "ask" }, h("summary", h("span", { class: "tag" }, label), h("span", ask)), h("p", answer)),
   );
 }

@@ -33,31 +33,24 @@ export function footView(container: HTMLElement, state: State): void {
   container.append(
     h(
       "div",
-      {},
       h(
         "p",
-        {},
-        h("b", {}, () => t.value.foot.privacyTitle),
+        h("b", () => t.value.foot.privacyTitle),
         () => t.value.foot.privacy,
       ),
       h(
         "p",
-        {},
-        h("b", {}, () => t.value.foot.sourcesTitle),
+        h("b", () => t.value.foot.sourcesTitle),
         () => t.value.foot.sources,
       ),
       h(
         "p",
         { class: "tools" },
-        h("b", {}, () => t.value.foot.takeTitle),
+        h("b", () => t.value.foot.takeTitle),
+        h("button", { class: "linkish", id: "export-all", type: "button", onclick: all }, () => t.value.foot.all),
         h(
           "button",
-          { class: "linkish", id: "export-all", at: { type: "button" }, on: { click: all } },
-          () => t.value.foot.all,
-        ),
-        h(
-          "button",
-          { class: "linkish", id: "print", at: { type: "button" }, on: { click: () => print() } },
+          { class: "linkish", id: "print", type: "button", onclick: () => print() },
           () => t.value.foot.print,
         ),
       ),

@@ -30,7 +30,7 @@ export function gradientView(container: HTMLElement, state: State): void {
   writers(two, state);
 
   const model = computed(() => heatModel(state));
-  const map = h("div", {});
+  const map = h("div");
   const rowsOf = () => model.value?.rows ?? [];
   const columns = () => [
     { key: "id", label: t.value.s1.id, numeric: true },
@@ -55,7 +55,7 @@ export function gradientView(container: HTMLElement, state: State): void {
       title: () => [
         t.value.s3.grad,
         " ",
-        h("small", {}, t.value.s3.gradShape(state.gradient.value?.result.rows.length ?? 0)),
+        h("small", t.value.s3.gradShape(state.gradient.value?.result.rows.length ?? 0)),
       ],
       name: () => t.value.s3.grad,
       legend: legend(state, () => model.value?.limit ?? 1),
@@ -132,11 +132,10 @@ function chooser(state: State): HTMLElement {
   const flip = (id: string, label: () => string, on: State["nan"]) => {
     const input = h("input", {
       id,
-      at: { type: "checkbox", role: "switch" },
-      on: {
-        change: () => {
-          on.value = input.checked;
-        },
+      type: "checkbox",
+      role: "switch",
+      onchange: () => {
+        on.value = input.checked;
       },
     });
     watch(() => {
@@ -168,15 +167,14 @@ function chooser(state: State): HTMLElement {
         {
           class: "btn small",
           id: "reseed",
-          at: { type: "button", disabled: () => state.upstream.value !== "random" },
-          on: {
-            click: () => {
-              state.seed.value = (state.seed.value + 1) & 0xffff;
-            },
+          type: "button",
+          disabled: () => state.upstream.value !== "random",
+          onclick: () => {
+            state.seed.value = (state.seed.value + 1) & 0xffff;
           },
         },
         icon("dice"),
-        h("span", {}, () => t.value.s3.reseed),
+        h("span", () => t.value.s3.reseed),
       ),
       flip("put-nan", () => t.value.s3.putNaN, state.nan),
       flip("put-inf", () => t.value.s3.putInf, state.inf),
@@ -196,12 +194,12 @@ function wires(container: HTMLElement, state: State): void {
     const ids = [...(tokens?.ids.subarray(from, from + ROWS) ?? [])];
     return { tokens, from, ids, rows: [...new Set(ids)].filter((id) => id < state.vocabSize.value) };
   });
-  const left = h("ol", {});
-  const right = h("ol", {});
-  const lines = h("div", { class: "lines", at: { "aria-hidden": "true" } });
+  const left = h("ol");
+  const right = h("ol");
+  const lines = h("div", { class: "lines", "aria-hidden": "true" });
   const board = h(
     "div",
-    { class: "wires", id: "wires-board", at: { role: "group", "aria-label": () => t.value.s3.wiresMap } },
+    { class: "wires", id: "wires-board", role: "group", "aria-label": () => t.value.s3.wiresMap },
     left,
     lines,
     right,
@@ -212,7 +210,7 @@ function wires(container: HTMLElement, state: State): void {
       ...ids.map((id, k) =>
         tie(
           state,
-          h("li", {}, h("i", {}, from + k), h("b", {}, pieceMark(state, id, tokens?.pieces[from + k] ?? ""))),
+          h("li", h("i", from + k), h("b", pieceMark(state, id, tokens?.pieces[from + k] ?? ""))),
           id,
           from + k,
         ),
@@ -225,10 +223,9 @@ function wires(container: HTMLElement, state: State): void {
           state,
           h(
             "li",
-            {},
-            h("small", {}, id),
-            h("b", {}, pieceMark(state, id, state.tools.piece?.(id) ?? "")),
-            times > 1 && h("em", {}, `×${times}`),
+            h("small", id),
+            h("b", pieceMark(state, id, state.tools.piece?.(id) ?? "")),
+            times > 1 && h("em", `×${times}`),
           ),
           id,
         );
@@ -251,7 +248,6 @@ function wires(container: HTMLElement, state: State): void {
         " ",
         h(
           "small",
-          {},
           t.value.s3.wiresShape(
             state.tokens.value?.ids.length ?? 0,
             [...state.positions.value.keys()].filter((id) => id < state.vocabSize.value).length,
@@ -323,7 +319,7 @@ function writers(container: HTMLElement, state: State): void {
           { class: "cellname" },
           chip(state, now.place.id, piece, { tiny: true }),
           h("span", { class: "head-label" }, t.value.s3.writersCell(String(now.place.id), String(now.place.d))),
-          h("code", {}, `grad_table[${now.place.id * D + now.place.d}]`),
+          h("code", `grad_table[${now.place.id * D + now.place.d}]`),
         ),
         h(
           "table",
@@ -331,46 +327,36 @@ function writers(container: HTMLElement, state: State): void {
           h("caption", { class: "sr" }, t.value.s3.writers),
           h(
             "thead",
-            {},
             h(
               "tr",
-              {},
-              h("th", { at: { scope: "col" } }, t.value.s1.position),
-              h("th", { class: "num", at: { scope: "col" } }, t.value.s3.contribution),
+              h("th", { scope: "col" }, t.value.s1.position),
+              h("th", { class: "num", scope: "col" }, t.value.s3.contribution),
             ),
           ),
           h(
             "tbody",
-            {},
             now.parts
               .slice(0, most)
               .map((part) =>
                 h(
                   "tr",
-                  {},
-                  h("th", { at: { scope: "row" } }, `s = ${part.s}`),
+                  h("th", { scope: "row" }, `s = ${part.s}`),
                   h(
                     "td",
                     { class: `num${skipped(part.value) ? " skipped" : ""}` },
                     `${part.value >= 0 ? "+" : ""}${number(part.value)}`,
-                    skipped(part.value) && h("small", {}, ` ${t.value.s3.skippedHere}`),
+                    skipped(part.value) && h("small", ` ${t.value.s3.skippedHere}`),
                   ),
                 ),
               ),
             now.parts.length > most &&
-              h(
-                "tr",
-                {},
-                h("td", { class: "more", at: { colspan: 2 } }, t.value.s3.manyWriters(now.parts.length - most)),
-              ),
+              h("tr", h("td", { class: "more", colspan: 2 }, t.value.s3.manyWriters(now.parts.length - most))),
           ),
           h(
             "tfoot",
-            {},
             h(
               "tr",
-              {},
-              h("th", { at: { scope: "row" } }, t.value.s3.fromGpu),
+              h("th", { scope: "row" }, t.value.s3.fromGpu),
               h("td", { class: "num", id: "cell-sum" }, number(now.cell)),
             ),
           ),

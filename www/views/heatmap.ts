@@ -35,23 +35,21 @@ export interface HeatOptions {
 
 export function heatmap(container: HTMLElement, state: State, options: HeatOptions): void {
   const canvas = h("canvas", {
-    at: {
-      tabindex: 0,
-      role: "application",
-      "aria-label": options.label,
-      ...(options.describedBy ? { "aria-describedby": options.describedBy } : {}),
-    },
+    tabindex: 0,
+    role: "application",
+    "aria-label": options.label,
+    ...(options.describedBy ? { "aria-describedby": options.describedBy } : {}),
   });
   const cursor = h("div", { class: "cursor" });
   const line = h("div", { class: "memory" });
-  const marks = h("div", {});
+  const marks = h("div");
   const field = h("div", { class: "field" }, canvas, line, marks, cursor);
-  const labels = h("div", { class: "labels", at: { "aria-hidden": "true" } });
-  const axis = h("div", { class: "axis", at: { "aria-hidden": "true" } });
+  const labels = h("div", { class: "labels", "aria-hidden": "true" });
+  const axis = h("div", { class: "axis", "aria-hidden": "true" });
   const waiting = h("p", { class: "waiting" }, options.waiting);
   const root = h(
     "div",
-    { class: "heat", at: { "data-testid": `${options.id}-heat` } },
+    { class: "heat", "data-testid": `${options.id}-heat` },
     labels,
     h("div", { class: "plane" }, field, axis),
     waiting,
@@ -113,17 +111,10 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
       ...Array.from({ length: now ? g.bands : 0 }, () =>
         h(
           "ol",
-          {},
           (now?.rows ?? []).map((row) =>
             tie(
               state,
-              h(
-                "li",
-                {},
-                row.s >= 0 && h("i", {}, row.s),
-                h("b", {}, pieceMark(state, row.id, row.piece)),
-                h("small", {}, row.id),
-              ),
+              h("li", row.s >= 0 && h("i", row.s), h("b", pieceMark(state, row.id, row.piece)), h("small", row.id)),
               row.id,
               row.s,
             ),
@@ -134,10 +125,8 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     const ticks = g.bands === 1 ? [0, 128, 256, 383] : [0, g.perBand - 1];
     axis.style.setProperty("width", `${g.width}px`);
     axis.replaceChildren(
-      ...(now && g.bands === 1 ? ticks.map((d) => h("span", {}, d === 0 ? "d = 0" : d)) : []),
-      ...(now && g.bands > 1
-        ? [h("span", {}, `d = 0 … ${g.perBand - 1}`), h("span", {}, `${g.bands} × ${g.perBand} ↓`)]
-        : []),
+      ...(now && g.bands === 1 ? ticks.map((d) => h("span", d === 0 ? "d = 0" : d)) : []),
+      ...(now && g.bands > 1 ? [h("span", `d = 0 … ${g.perBand - 1}`), h("span", `${g.bands} × ${g.perBand} ↓`)] : []),
     );
   });
   watch(() => {

@@ -16,7 +16,7 @@ export function heroView(container: HTMLElement, state: State): void {
     const piece = state.tokens.value?.pieces[spot] ?? state.tools.piece?.(place.id) ?? "";
     return pieceText(state, place.id, piece).replace(/^▁(?=.)/, "");
   };
-  const strip = h("canvas", { at: { role: "img", "aria-label": () => t.value.hero.strip(word()) } });
+  const strip = h("canvas", { role: "img", "aria-label": () => t.value.hero.strip(word()) });
   watch(() => {
     state.look.value;
     const row = chosenRow(state);
@@ -27,7 +27,7 @@ export function heroView(container: HTMLElement, state: State): void {
     const { loaded, total } = state.progress.value;
     return t.value.loadingVectors(megabytes(lang.value, loaded), total ? megabytes(lang.value, total) : "…");
   };
-  const bar = h("progress", { id: "vectors-progress", at: { max: 1, "aria-label": loading } });
+  const bar = h("progress", { id: "vectors-progress", max: 1, "aria-label": loading });
   watch(() => {
     const { loaded, total } = state.progress.value;
     bar.value = total ? loaded / total : 0;
@@ -40,9 +40,9 @@ export function heroView(container: HTMLElement, state: State): void {
     return String(state.tools.encode?.("kedi").ids[0] ?? "…");
   };
   container.append(
-    h("h1", {}, () => t.value.hero.title),
+    h("h1", () => t.value.hero.title),
     h("p", { class: "lead" }, () => t.value.hero.lead(kedi())),
-    h("p", {}, () => rich(t.value.hero.here)),
+    h("p", () => rich(t.value.hero.here)),
     h(
       "div",
       { class: "path", id: "path" },
@@ -52,9 +52,9 @@ export function heroView(container: HTMLElement, state: State): void {
       arrow(),
       strip,
       bar,
-      h("small", {}, () => t.value.hero.word),
-      h("small", {}, () => t.value.hero.id),
-      h("small", {}, () =>
+      h("small", () => t.value.hero.word),
+      h("small", () => t.value.hero.id),
+      h("small", () =>
         state.vectors.value === "loading"
           ? loading()
           : state.vectors.value === "failed"
@@ -71,9 +71,9 @@ export function heroView(container: HTMLElement, state: State): void {
     const notice = (id: string, text: () => string | undefined) => {
       const root = h(
         "p",
-        { class: "warnline", id, at: { role: "status" } },
+        { class: "warnline", id, role: "status" },
         icon("warn"),
-        h("span", {}, () => rich(text() ?? "")),
+        h("span", () => rich(text() ?? "")),
       );
       watch(() => {
         root.hidden = text() === undefined;

@@ -41,20 +41,17 @@ export function hitsView(container: HTMLElement, state: State): void {
       "th",
       {
         class: number ? "num" : "",
-        at: {
-          scope: "col",
-          "aria-sort": () => (sort.value === key ? (key === "token" ? "ascending" : "descending") : undefined),
-        },
+        scope: "col",
+        "aria-sort": () => (sort.value === key ? (key === "token" ? "ascending" : "descending") : undefined),
       },
       h(
         "button",
         {
           class: "sort",
-          at: { type: "button", "data-sort": key },
-          on: {
-            click: () => {
-              sort.value = key;
-            },
+          type: "button",
+          "data-sort": key,
+          onclick: () => {
+            sort.value = key;
           },
         },
         label,
@@ -83,16 +80,11 @@ export function hitsView(container: HTMLElement, state: State): void {
         state,
         h(
           "tr",
-          {},
           h(
             "th",
-            { at: { scope: "row" } },
-            h(
-              "button",
-              { class: "pick", at: { type: "button", "data-pick": row.id } },
-              pieceMark(state, row.id, row.piece),
-            ),
-            h("small", {}, row.id),
+            { scope: "row" },
+            h("button", { class: "pick", type: "button", "data-pick": row.id }, pieceMark(state, row.id, row.piece)),
+            h("small", row.id),
           ),
           h("td", { class: "mh" }, meter(row.hits, most.hits)),
           h("td", { class: "num hits", css: { "--p": (100 * row.hits) / most.hits } }, c(row.hits)),
@@ -112,7 +104,7 @@ export function hitsView(container: HTMLElement, state: State): void {
             h(
               "tr",
               { class: "rest" },
-              h("th", { at: { scope: "row" } }, t.value.s3.others(rest)),
+              h("th", { scope: "row" }, t.value.s3.others(rest)),
               h("td", { class: "mh" }),
               h("td", { class: "num" }, c(total(others, "hits"))),
               h("td", { class: "num" }, c(total(others, "adds"))),
@@ -154,26 +146,22 @@ export function hitsView(container: HTMLElement, state: State): void {
       h("caption", { class: "sr" }, () => t.value.s3.hits),
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
           head("token", () => t.value.s2.token, false),
-          h("td", { class: "mh", at: { "aria-hidden": "true" } }, () => `0 – ${c(top.value.hits)}`),
+          h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${c(top.value.hits)}`),
           head("hits", () => t.value.s3.hit, true),
           head("adds", () => t.value.s3.add, true),
-          h("td", { class: "mh", at: { "aria-hidden": "true" } }, () => `0 – ${c(top.value.retries)}`),
+          h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${c(top.value.retries)}`),
           head("retries", () => t.value.s3.retry, true),
         ),
       ),
       body,
       h(
         "tfoot",
-        {},
         h(
           "tr",
-          {},
-          h("th", { at: { scope: "row" } }, () => t.value.s3.total),
+          h("th", { scope: "row" }, () => t.value.s3.total),
           h("td", { class: "mh" }),
           h("td", { class: "num", id: "total-hits" }, sum("hits")),
           h("td", { class: "num", id: "total-adds" }, sum("adds")),
@@ -214,7 +202,7 @@ function why(state: State): Kid {
   const { t } = state;
   const skipped = computed(() => state.gradient.value?.result.skipped);
   const item = (id: string, name: () => string, amount: () => string, text: () => Kid, hit: () => boolean) =>
-    h("div", { class: () => (hit() ? "hit" : ""), id }, h("dt", {}, name), h("dd", {}, amount), h("dd", {}, text));
+    h("div", { class: () => (hit() ? "hit" : ""), id }, h("dt", name), h("dd", amount), h("dd", text));
   const where = () => {
     const gradient = state.gradient.value;
     if (!gradient) return [];
@@ -235,7 +223,7 @@ function why(state: State): Kid {
   };
   return h(
     "dl",
-    { class: "why", id: "skipped", at: { "aria-label": () => t.value.s3.skipped } },
+    { class: "why", id: "skipped", "aria-label": () => t.value.s3.skipped },
     item(
       "skipped-outside",
       () => t.value.s3.outside,

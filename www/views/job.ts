@@ -16,23 +16,24 @@ export function jobButton(job: Job, labels: JobLabels): HTMLElement {
     {
       class: () => (job.running.value ? "btn" : "btn go"),
       id: labels.id,
-      at: { type: "button", disabled: () => !job.running.value && !labels.ready() },
-      on: { click: () => (job.running.value ? job.stop() : labels.act()) },
+      type: "button",
+      disabled: () => !job.running.value && !labels.ready(),
+      onclick: () => (job.running.value ? job.stop() : labels.act()),
     },
     () => icon(job.running.value ? "stop" : "play", "f"),
-    h("span", {}, () => (job.running.value ? labels.stop() : labels.go())),
+    h("span", () => (job.running.value ? labels.stop() : labels.go())),
   );
 }
 
 export function jobProgress(job: Job, id: string): Kid {
-  const bar = h("progress", { at: { max: 1, "aria-label": () => job.progress.value.label || "…" } });
+  const bar = h("progress", { max: 1, "aria-label": () => job.progress.value.label || "…" });
   watch(() => {
     bar.value = job.progress.value.done / job.progress.value.total;
   });
   const root = h(
     "div",
     { class: "load", id },
-    h("span", {}, () => job.progress.value.label),
+    h("span", () => job.progress.value.label),
     bar,
   );
   watch(() => {
@@ -40,9 +41,9 @@ export function jobProgress(job: Job, id: string): Kid {
   });
   const failed = h(
     "p",
-    { class: "warnline", at: { role: "alert" } },
+    { class: "warnline", role: "alert" },
     icon("warn"),
-    h("span", {}, () => job.error.value ?? ""),
+    h("span", () => job.error.value ?? ""),
   );
   watch(() => {
     failed.hidden = job.error.value === undefined;

@@ -8,12 +8,12 @@ export function legend(state: State, limit: () => number): Kid {
   return h(
     "span",
     { class: "legend" },
-    h("span", {}, () => `≤ −${text()}`),
-    h("span", {}, "0"),
-    h("span", {}, () => `≥ ${text()}`),
+    h("span", () => `≤ −${text()}`),
+    h("span", "0"),
+    h("span", () => `≥ ${text()}`),
   );
 }
 
 export function countLegend(from: () => string, to: () => string): Kid {
-  return h("span", { class: "legend seq" }, h("span", {}, from), h("span", {}, to));
+  return h("span", { class: "legend seq" }, h("span", from), h("span", to));
 }

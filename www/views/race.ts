@@ -128,11 +128,12 @@ export function raceView(container: HTMLElement, state: State): void {
 
   const repeats = h("input", {
     id: "repeats",
-    at: { type: "range", min: 0, max: 8, step: 1 },
-    on: {
-      input: () => {
-        state.repeats.value = 2 ** Number(repeats.value);
-      },
+    type: "range",
+    min: 0,
+    max: 8,
+    step: 1,
+    oninput: () => {
+      state.repeats.value = 2 ** Number(repeats.value);
     },
   });
   watch(() => {
@@ -151,12 +152,12 @@ export function raceView(container: HTMLElement, state: State): void {
       h(
         "p",
         { class: "lbl" },
-        h("span", {}, key === "lost" ? t.value.s5.lostBars : t.value.s5.bitBars),
-        h("span", {}, most === 0 ? t.value.s5.allZero : t.value.s5.most(c(most))),
+        h("span", key === "lost" ? t.value.s5.lostBars : t.value.s5.bitBars),
+        h("span", most === 0 ? t.value.s5.allZero : t.value.s5.most(c(most))),
       ),
       h(
         "div",
-        { class: `runs ${key}`, at: { "aria-hidden": "true" } },
+        { class: `runs ${key}`, "aria-hidden": "true" },
         runs
           .slice(-30)
           .map((one) => h("i", { class: one[key] === 0 ? "none" : "", css: { "--p": (100 * one[key]) / top } })),
@@ -167,7 +168,7 @@ export function raceView(container: HTMLElement, state: State): void {
     h(
       "div",
       { id: `race-${kernel}` },
-      h("h4", {}, () => names(kernel), " ", h("code", {}, kernel)),
+      h("h4", () => names(kernel), " ", h("code", kernel)),
       (): Kid => {
         const runs = results.value[kernel];
         if (runs.length === 0) return h("p", { class: "big" }, "–");
@@ -185,13 +186,13 @@ export function raceView(container: HTMLElement, state: State): void {
                 ? s5.sortedBroken(c(cells))
                 : s5.sortedWhat;
         return [
-          h("p", { class: "big" }, h("span", { class: lost > 0 ? "bad" : "" }, s5.lost(c(lost))), h("small", {}, told)),
+          h("p", { class: "big" }, h("span", { class: lost > 0 ? "bad" : "" }, s5.lost(c(lost))), h("small", told)),
           bars(kernel, "lost"),
           bars(kernel, "cells"),
           h(
             "div",
-            { class: "no", at: { "aria-hidden": "true" } },
-            runs.slice(-30).map((_, i) => h("span", {}, runs.length > 30 ? "" : i + 1)),
+            { class: "no", "aria-hidden": "true" },
+            runs.slice(-30).map((_, i) => h("span", runs.length > 30 ? "" : i + 1)),
           ),
         ];
       },
@@ -206,11 +207,7 @@ export function raceView(container: HTMLElement, state: State): void {
         const { times, tokens, busiest } = load.value;
         if (busiest.id < 0) return t.value.s5.runs;
         const piece = spoken(state, busiest.id, state.tools.piece?.(busiest.id) ?? "");
-        return [
-          t.value.s5.runs,
-          " ",
-          h("small", {}, t.value.s5.load(c(times), c(tokens.length), piece, c(busiest.hits))),
-        ];
+        return [t.value.s5.runs, " ", h("small", t.value.s5.load(c(times), c(tokens.length), piece, c(busiest.hits)))];
       },
       name: () => t.value.s5.title,
       data: () => ({
@@ -239,8 +236,8 @@ export function raceView(container: HTMLElement, state: State): void {
       h(
         "label",
         { class: "range" },
-        h("span", {}, () => t.value.s5.repeat),
-        h("output", {}, () => `× ${c(load.value.times)}`),
+        h("span", () => t.value.s5.repeat),
+        h("output", () => `× ${c(load.value.times)}`),
         repeats,
       ),
       h(
@@ -248,17 +245,18 @@ export function raceView(container: HTMLElement, state: State): void {
         {
           class: "btn",
           id: "race-clear",
-          at: { type: "button", disabled: () => nothing() || job.running.value },
-          on: { click: forget },
+          type: "button",
+          disabled: () => nothing() || job.running.value,
+          onclick: forget,
         },
         icon("reset"),
         h("span", { class: "keep" }, () => t.value.s5.clear),
       ),
     ),
     jobProgress(job, "race-progress"),
-    h("p", { class: "waiting", at: { hidden: () => !nothing() } }, () => t.value.s5.none),
-    h("div", { class: "race", at: { hidden: nothing } }, KERNELS.map(lane)),
-    h("p", { class: "note", id: "race-note", at: { role: "status" } }, () => {
+    h("p", { class: "waiting", hidden: () => !nothing() }, () => t.value.s5.none),
+    h("div", { class: "race", hidden: nothing }, KERNELS.map(lane)),
+    h("p", { class: "note", id: "race-note", role: "status" }, () => {
       const runs = results.value.racy;
       if (runs.length === 0 || job.running.value) return undefined;
       if (state.device.value?.backend === "cpu") return t.value.s5.cpu;

@@ -10,26 +10,24 @@ export function railView(container: HTMLElement, state: State): void {
   container.append(
     h(
       "nav",
-      { class: "flow", at: { "aria-label": () => t.value.sections } },
+      { class: "flow", "aria-label": () => t.value.sections },
       Array.from({ length: SECTIONS }, (_, i) => i + 1).map((n) =>
         h(
           "a",
           {
             class: n > 6 ? "soon" : "",
-            at: {
-              href: `#s${n}`,
-              "aria-current": () => (state.section.value === n ? "true" : undefined),
-            },
+            href: `#s${n}`,
+            "aria-current": () => (state.section.value === n ? "true" : undefined),
           },
-          h("b", {}, n),
+          h("b", n),
           " ",
-          h("span", {}, () => t.value.short[n] ?? ""),
+          h("span", () => t.value.short[n] ?? ""),
           n > 6 && h("span", { class: "sr" }, () => ` (${t.value.soon})`),
         ),
       ),
     ),
   );
-  const strip = h("canvas", { at: { "aria-hidden": "true" } });
+  const strip = h("canvas", { "aria-hidden": "true" });
   watch(() => {
     state.look.value;
     const row = chosenRow(state);
@@ -39,23 +37,22 @@ export function railView(container: HTMLElement, state: State): void {
   container.append(
     h(
       "aside",
-      { class: "held", id: "held", at: { "aria-label": () => t.value.held.label } },
+      { class: "held", id: "held", "aria-label": () => t.value.held.label },
       (): Kid => {
         const place = state.shown.value;
         const tokens = state.tokens.value;
-        if (!place || !tokens) return h("p", {}, t.value.held.none);
+        if (!place || !tokens) return h("p", t.value.held.none);
         const spots = state.positions.value.get(place.id) ?? [];
         const gradient = state.gradient.value?.tokens === tokens ? state.gradient.value.result : undefined;
         const u = gradient?.rows.indexOf(place.id) ?? -1;
         const piece = tokens.pieces[place.s >= 0 ? place.s : (spots[0] ?? -1)] ?? state.tools.piece?.(place.id) ?? "";
         const number = (values: Uint32Array | undefined) =>
           u >= 0 && values ? count(lang.value, values[u] ?? 0) : "–";
-        const row = (name: string, value: string) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+        const row = (name: string, value: string) => h("div", h("dt", name), h("dd", value));
         return [
           chip(state, place.id, piece, { tiny: true }),
           h(
             "dl",
-            {},
             row(t.value.held.at, spots.length ? t.value.held.and(spots.slice(0, 3).join(", "), spots.length - 3) : "–"),
             row(t.value.held.hits, u >= 0 ? number(gradient?.hits) : spots.length ? "0" : "–"),
             row(t.value.held.adds, number(gradient?.adds)),

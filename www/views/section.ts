@@ -12,16 +12,16 @@ export interface SectionHead {
 
 export function sectionHead(container: HTMLElement, _state: State, head: SectionHead): void {
   container.append(
-    h("h2", { id: `h${head.n}`, at: { tabindex: -1 } }, h("span", { class: "n" }, head.n), h("span", {}, head.title)),
+    h("h2", { id: `h${head.n}`, tabindex: -1 }, h("span", { class: "n" }, head.n), h("span", head.title)),
     h(
       "div",
       { class: "say" },
-      h("p", {}, () => rich(head.say())),
+      h("p", () => rich(head.say())),
       h(
         "div",
         { class: "formula" },
-        h("span", {}, () => head.formula()[0] ?? ""),
-        h("small", {}, () => head.formula()[1] ?? ""),
+        h("span", () => head.formula()[0] ?? ""),
+        h("small", () => head.formula()[1] ?? ""),
       ),
     ),
   );

@@ -39,7 +39,7 @@ export function speedView(container: HTMLElement, state: State): void {
     "p",
     { class: "warnline", id: "software-note" },
     icon("warn"),
-    h("span", {}, () => (state.device.value?.backend === "cpu" ? t.value.s6.cpu : t.value.s6.software)),
+    h("span", () => (state.device.value?.backend === "cpu" ? t.value.s6.cpu : t.value.s6.software)),
   );
   watch(() => {
     const device = state.device.value;
@@ -90,11 +90,11 @@ export function speedView(container: HTMLElement, state: State): void {
   // ---- dials
   const nInput = h("input", {
     id: "speed-n",
-    at: { type: "range", min: 0, step: 1 },
-    on: {
-      input: () => {
-        state.length.value = lengths.value[Number(nInput.value)] ?? 512;
-      },
+    type: "range",
+    min: 0,
+    step: 1,
+    oninput: () => {
+      state.length.value = lengths.value[Number(nInput.value)] ?? 512;
     },
   });
   watch(() => {
@@ -104,11 +104,12 @@ export function speedView(container: HTMLElement, state: State): void {
   });
   const skewInput = h("input", {
     id: "speed-skew",
-    at: { type: "range", min: 0, max: 1.5, step: 0.1 },
-    on: {
-      input: () => {
-        state.skew.value = Number(skewInput.value);
-      },
+    type: "range",
+    min: 0,
+    max: 1.5,
+    step: 0.1,
+    oninput: () => {
+      state.skew.value = Number(skewInput.value);
     },
   });
   watch(() => {
@@ -116,19 +117,19 @@ export function speedView(container: HTMLElement, state: State): void {
   });
   const dials = h(
     "div",
-    { class: "dials", at: { role: "group", "aria-label": () => t.value.s6.dials } },
+    { class: "dials", role: "group", "aria-label": () => t.value.s6.dials },
     h(
       "label",
       { class: "range" },
-      h("span", {}, () => t.value.s6.n),
-      h("output", {}, () => c(at.value)),
+      h("span", () => t.value.s6.n),
+      h("output", () => c(at.value)),
       nInput,
     ),
     h(
       "label",
       { class: "range" },
-      h("span", {}, () => t.value.s6.skew),
-      h("output", {}, () => fixed(lang.value, state.skew.value, 1)),
+      h("span", () => t.value.s6.skew),
+      h("output", () => fixed(lang.value, state.skew.value, 1)),
       skewInput,
     ),
     jobButton(job, {
@@ -142,7 +143,7 @@ export function speedView(container: HTMLElement, state: State): void {
 
   // ---- chart
   const plot = svg("svg", { class: "plot", id: "plot", role: "img", "aria-label": () => t.value.s6.chartLabel });
-  const holder = h("div", {}, plot);
+  const holder = h("div", plot);
   const width = widthOf(holder);
   const seen = near(holder);
   const series = computed((): Series[] => {
@@ -206,16 +207,16 @@ export function speedView(container: HTMLElement, state: State): void {
       [s6.retries, measure && counted ? c(measure.retries ?? 0) : "–"],
     ];
   };
-  const body = h("tbody", { at: { role: "rowgroup" } });
+  const body = h("tbody", { role: "rowgroup" });
   watch(() => {
     body.replaceChildren(
       ...([...SHOWN, "write_only"] as TimedKernel[]).map((kernel, i) =>
         h(
           "tr",
-          { at: { role: "row" } },
-          h("th", { at: { scope: "row", role: "rowheader" } }, h("i", { class: `tick k${i}` }), name(kernel)),
+          { role: "row" },
+          h("th", { scope: "row", role: "rowheader" }, h("i", { class: `tick k${i}` }), name(kernel)),
           cells(kernel).map(([label, value]) =>
-            h("td", { class: "num", at: { role: "cell", "data-l": label } }, h("span", {}, value)),
+            h("td", { class: "num", role: "cell", "data-l": label }, h("span", value)),
           ),
         ),
       ),
@@ -244,7 +245,6 @@ export function speedView(container: HTMLElement, state: State): void {
           " ",
           h(
             "small",
-            {},
             adapter
               ? adapter.name || (adapter.software ? t.value.badge.software("") : t.value.badge.gpu)
               : state.device.value?.backend === "cpu"
@@ -283,21 +283,21 @@ export function speedView(container: HTMLElement, state: State): void {
     dials,
     h("p", { class: "note hint" }, () => t.value.s6.skewHint),
     jobProgress(job, "speed-progress"),
-    h("p", { class: "waiting", at: { hidden: () => !empty() } }, () => t.value.s6.none),
-    h("div", { at: { hidden: empty } }, holder),
+    h("p", { class: "waiting", hidden: () => !empty() }, () => t.value.s6.none),
+    h("div", { hidden: empty }, holder),
     h("p", { class: "verdict", id: "verdict" }, () => rich(verdict() ?? "")),
     h(
       "table",
-      { class: "stack", id: "speed-table", at: { hidden: empty, role: "table", "aria-label": () => t.value.s6.chart } },
+      { class: "stack", id: "speed-table", hidden: empty, role: "table", "aria-label": () => t.value.s6.chart },
       h(
         "thead",
-        { at: { role: "rowgroup" } },
+        { role: "rowgroup" },
         h(
           "tr",
-          { at: { role: "row" } },
-          h("th", { at: { scope: "col", role: "columnheader" } }, () => `${t.value.s6.kernel}, N = ${c(at.value)}`),
+          { role: "row" },
+          h("th", { scope: "col", role: "columnheader" }, () => `${t.value.s6.kernel}, N = ${c(at.value)}`),
           (["time", "bytes", "rate", "ratio", "retries"] as const).map((key) =>
-            h("th", { class: "num", at: { scope: "col", role: "columnheader" } }, () => t.value.s6[key]),
+            h("th", { class: "num", scope: "col", role: "columnheader" }, () => t.value.s6[key]),
           ),
         ),
       ),
@@ -329,15 +329,14 @@ function grow(container: HTMLElement, state: State): void {
       retries: measure.retries ?? 0,
       measure,
     }));
-  const body = h("tbody", {});
+  const body = h("tbody");
   watch(() => {
     const most = Math.max(1, ...points().map((point) => point.retries / point.n));
     body.replaceChildren(
       ...points().map((point) =>
         h(
           "tr",
-          {},
-          h("th", { at: { scope: "row" } }, count(lang.value, point.n)),
+          h("th", { scope: "row" }, count(lang.value, point.n)),
           h(
             "td",
             { class: "mh" },
@@ -367,21 +366,19 @@ function grow(container: HTMLElement, state: State): void {
         rows: points().map((point) => [point.n, point.retries, point.n * D, point.measure.microseconds]),
       }),
     },
-    h("p", { class: "note", at: { hidden: () => points().length > 0 } }, () => t.value.s6.growNone),
+    h("p", { class: "note", hidden: () => points().length > 0 }, () => t.value.s6.growNone),
     h(
       "table",
-      { class: "growth", id: "grow-table", at: { hidden: () => points().length === 0 } },
+      { class: "growth", id: "grow-table", hidden: () => points().length === 0 },
       h("caption", { class: "sr" }, () => t.value.s6.grow),
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
-          h("th", { at: { scope: "col" } }, "N"),
+          h("th", { scope: "col" }, "N"),
           h("td", { class: "mh" }),
-          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s6.retries),
-          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s6.perAdd),
+          h("th", { class: "num", scope: "col" }, () => t.value.s6.retries),
+          h("th", { class: "num", scope: "col" }, () => t.value.s6.perAdd),
         ),
       ),
       body,
@@ -417,7 +414,7 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
       }
     });
   const points = () => state.skewSweep.value?.points ?? [];
-  const body = h("tbody", { at: { role: "rowgroup" } });
+  const body = h("tbody", { role: "rowgroup" });
   watch(() => {
     const most = Math.max(1, ...points().map((point) => point.measure.microseconds));
     const s6 = t.value.s6;
@@ -425,11 +422,11 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
       ...points().map((point) =>
         h(
           "tr",
-          { at: { role: "row" } },
-          h("th", { at: { scope: "row", role: "rowheader" } }, fixed(lang.value, point.skew, 1)),
+          { role: "row" },
+          h("th", { scope: "row", role: "rowheader" }, fixed(lang.value, point.skew, 1)),
           h(
             "td",
-            { class: "mh", at: { role: "cell" } },
+            { class: "mh", role: "cell" },
             h("span", {
               class: "meter",
               css: { "--p": (100 * point.measure.microseconds) / most, "--bar": "var(--v7)" },
@@ -442,9 +439,7 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
               [s6.retries, c(point.measure.retries ?? 0)],
               [s6.perAdd, fixed(lang.value, (point.measure.retries ?? 0) / ((state.skewSweep.value?.n ?? 1) * D), 2)],
             ] as const
-          ).map(([label, value]) =>
-            h("td", { class: "num", at: { role: "cell", "data-l": label } }, h("span", {}, value)),
-          ),
+          ).map(([label, value]) => h("td", { class: "num", role: "cell", "data-l": label }, h("span", value))),
         ),
       ),
     );
@@ -454,7 +449,7 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
     state,
     {
       id: "hurt",
-      title: () => [t.value.s6.hurt, " ", h("small", {}, t.value.s6.hurtSub(c(state.skewSweep.value?.n ?? at())))],
+      title: () => [t.value.s6.hurt, " ", h("small", t.value.s6.hurtSub(c(state.skewSweep.value?.n ?? at())))],
       name: () => t.value.s6.hurt,
       isTable: true,
       data: () => ({
@@ -490,18 +485,20 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
       {
         class: "stack hurt",
         id: "hurt-table",
-        at: { hidden: () => points().length === 0, role: "table", "aria-label": () => t.value.s6.hurt },
+        hidden: () => points().length === 0,
+        role: "table",
+        "aria-label": () => t.value.s6.hurt,
       },
       h(
         "thead",
-        { at: { role: "rowgroup" } },
+        { role: "rowgroup" },
         h(
           "tr",
-          { at: { role: "row" } },
-          h("th", { at: { scope: "col", role: "columnheader" } }, () => t.value.s6.hurtSkew),
+          { role: "row" },
+          h("th", { scope: "col", role: "columnheader" }, () => t.value.s6.hurtSkew),
           h("td", { class: "mh" }),
           (["time", "hurtHits", "retries", "perAdd"] as const).map((key) =>
-            h("th", { class: "num", at: { scope: "col", role: "columnheader" } }, () => t.value.s6[key]),
+            h("th", { class: "num", scope: "col", role: "columnheader" }, () => t.value.s6[key]),
           ),
         ),
       ),

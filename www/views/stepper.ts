@@ -110,12 +110,7 @@ export function stepperView(container: HTMLElement, state: State): void {
   const key = (id: string, label: () => string, drawing: string, act: () => void, off: () => boolean) =>
     h(
       "button",
-      {
-        class: "btn",
-        id,
-        at: { type: "button", "aria-label": label, title: label, disabled: off },
-        on: { click: act },
-      },
+      { class: "btn", id, type: "button", "aria-label": label, title: label, disabled: off, onclick: act },
       icon(drawing.replace("-", ""), drawing.startsWith("-") ? "f flip" : "f"),
     );
   const range = (
@@ -127,13 +122,13 @@ export function stepperView(container: HTMLElement, state: State): void {
     value: () => number,
     set: (v: number) => void,
   ) => {
-    const input = h("input", { id, at: { type: "range" }, on: { input: () => set(Number(input.value)) } });
+    const input = h("input", { id, type: "range", oninput: () => set(Number(input.value)) });
     watch(() => {
       input.min = String(least());
       input.max = String(most());
       input.value = String(value());
     });
-    return h("label", { class: "range" }, h("span", {}, label), h("output", {}, out), input);
+    return h("label", { class: "range" }, h("span", label), h("output", out), input);
   };
   const controls = h(
     "div",
@@ -160,16 +155,14 @@ export function stepperView(container: HTMLElement, state: State): void {
         {
           class: "btn go",
           id: "step-play",
-          at: { type: "button" },
-          on: {
-            click: () => {
-              if (!playing.value && step.value >= total.value) state.step.value = 0;
-              playing.value = !playing.value;
-            },
+          type: "button",
+          onclick: () => {
+            if (!playing.value && step.value >= total.value) state.step.value = 0;
+            playing.value = !playing.value;
           },
         },
         () => icon(playing.value ? "pause" : "play", "f"),
-        h("span", {}, () => (playing.value ? t.value.s4.pause : t.value.s4.play)),
+        h("span", () => (playing.value ? t.value.s4.pause : t.value.s4.play)),
       ),
       key(
         "step-forward",
@@ -227,15 +220,14 @@ export function stepperView(container: HTMLElement, state: State): void {
     });
     return h(
       "div",
-      {},
-      h("dt", {}, label),
+      h("dt", label),
       h(
         "dd",
         { class: "m" },
-        h("b", {}, () => hex(bits())),
+        h("b", () => hex(bits())),
         () => ` = ${num(bits())}`,
       ),
-      h("dd", { class: "bits", at: { "aria-hidden": "true" } }, cells),
+      h("dd", { class: "bits", "aria-hidden": "true" }, cells),
     );
   };
   const actor = () => now.value?.thread ?? 0;
@@ -243,7 +235,7 @@ export function stepperView(container: HTMLElement, state: State): void {
   const believed = () => now.value?.old ?? 0;
   const code = h(
     "pre",
-    { class: "code", at: { "aria-hidden": "true" } },
+    { class: "code", "aria-hidden": "true" },
     CODE.map((line, i) =>
       h(
         "span",
@@ -260,7 +252,7 @@ export function stepperView(container: HTMLElement, state: State): void {
   );
 
   // ---- threads
-  const lanes = h("tbody", {});
+  const lanes = h("tbody");
   watch(() => {
     const done = attempts.value.slice(0, step.value);
     const one = now.value;
@@ -283,11 +275,11 @@ export function stepperView(container: HTMLElement, state: State): void {
         return h(
           "tr",
           { class: one?.thread === thread ? "at" : "" },
-          h("th", { at: { scope: "row" } }, `thread ${thread}`),
+          h("th", { scope: "row" }, `thread ${thread}`),
           h("td", { class: "num pos" }, `s = ${part.s}`),
-          h("td", { class: "num val" }, h("code", {}, dec(part.val))),
-          h("td", { class: "num old" }, h("code", {}, hex(base))),
-          h("td", { class: "num new" }, h("code", {}, `→ ${hex(next)}`)),
+          h("td", { class: "num val" }, h("code", dec(part.val))),
+          h("td", { class: "num old" }, h("code", hex(base))),
+          h("td", { class: "num new" }, h("code", `→ ${hex(next)}`)),
           h(
             "td",
             { class: "tries" },
@@ -306,7 +298,7 @@ export function stepperView(container: HTMLElement, state: State): void {
       }),
     );
   });
-  const ticks = h("span", { class: "ticks", at: { "aria-hidden": "true" } });
+  const ticks = h("span", { class: "ticks", "aria-hidden": "true" });
   watch(() => {
     const [failed, all] = [fails.value, allFails()];
     ticks.replaceChildren(...Array.from({ length: all }, (_, i) => h("i", { class: i < failed ? "f" : "" })));
@@ -346,8 +338,7 @@ export function stepperView(container: HTMLElement, state: State): void {
       { class: "now" },
       h(
         "div",
-        {},
-        h("p", { class: "told", id: "told", at: { "aria-live": "polite" } }, told),
+        h("p", { class: "told", id: "told", "aria-live": "polite" }, told),
         h(
           "dl",
           { class: "words" },
@@ -364,10 +355,8 @@ export function stepperView(container: HTMLElement, state: State): void {
       h("caption", { class: "sr" }, () => t.value.s4.lanes),
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
           ...[
             "thread",
             () => t.value.s4.position,
@@ -376,7 +365,7 @@ export function stepperView(container: HTMLElement, state: State): void {
             "new_bits",
             () => t.value.s4.attempt,
             () => t.value.s4.state,
-          ].map((label, i) => h("th", { class: i > 0 && i < 5 ? "num" : "", at: { scope: "col" } }, label)),
+          ].map((label, i) => h("th", { class: i > 0 && i < 5 ? "num" : "", scope: "col" }, label)),
         ),
       ),
       lanes,
@@ -389,15 +378,15 @@ export function stepperView(container: HTMLElement, state: State): void {
         { id: "fail-count" },
         () => t.value.s4.failures,
         " ",
-        h("strong", {}, () => String(fails.value)),
+        h("strong", () => String(fails.value)),
         () => ` / ${allFails()}`,
       ),
       ticks,
       h(
         "span",
         { class: "keys" },
-        h("span", {}, h("i", { class: "dot w" }), " ", () => t.value.s4.wrote),
-        h("span", {}, h("i", { class: "dot f" }), " ", () => t.value.s4.retried),
+        h("span", h("i", { class: "dot w" }), " ", () => t.value.s4.wrote),
+        h("span", h("i", { class: "dot f" }), " ", () => t.value.s4.retried),
       ),
     ),
     h("p", { class: "note" }, () => {
@@ -447,7 +436,7 @@ function contention(container: HTMLElement, state: State): void {
     state,
     {
       id: "contention",
-      title: () => [t.value.s4.measure, " ", h("small", {}, t.value.s4.measureSub)],
+      title: () => [t.value.s4.measure, " ", h("small", t.value.s4.measureSub)],
       name: () => t.value.s4.measure,
       isTable: true,
       data: () => ({
@@ -482,26 +471,22 @@ function contention(container: HTMLElement, state: State): void {
       h("caption", { class: "sr" }, () => t.value.s4.measure),
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
-          h("th", { at: { scope: "col" } }, "k"),
+          h("th", { scope: "col" }, "k"),
           h("td", { class: "mh" }),
-          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s4.document),
-          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s4.lockstep),
-          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s4.measured),
+          h("th", { class: "num", scope: "col" }, () => t.value.s4.document),
+          h("th", { class: "num", scope: "col" }, () => t.value.s4.lockstep),
+          h("th", { class: "num", scope: "col" }, () => t.value.s4.measured),
         ),
       ),
       h(
         "tbody",
-        {},
         Array.from({ length: 9 }, (_, i) => i + 2).map((k) => {
           const mine = () => state.contention.value?.find((point) => point.k === k)?.perCell;
           return h(
             "tr",
-            {},
-            h("th", { at: { scope: "row" } }, k),
+            h("th", { scope: "row" }, k),
             h(
               "td",
               { class: "mh" },
@@ -511,8 +496,8 @@ function contention(container: HTMLElement, state: State): void {
                   class: "bullet",
                   css: { "--p": () => Math.min(100, mine() ?? 0), "--q": (k * (k - 1)) / 2, "--r": k * k },
                 },
-                h("i", {}),
-                h("b", {}),
+                h("i"),
+                h("b"),
               ),
             ),
             h("td", { class: "num muted" }, count("tr", k * k)),

@@ -71,9 +71,9 @@ export function chip(state: State, id: number, piece: string, options: ChipOptio
   const { s = -1, tiny = false, button = false } = options;
   const outside = id >= state.vocabSize.peek();
   const names = ["chip", tiny && "tiny", byteOf(piece) && "byte", outside && "outside"].filter(Boolean).join(" ");
-  const inside = [button && s >= 0 && h("sup", {}, s), pieceMark(state, id, piece), h("small", {}, id)];
+  const inside = [button && s >= 0 && h("sup", s), pieceMark(state, id, piece), h("small", id)];
   const element = button
-    ? h("button", { class: names, at: { type: "button", "aria-pressed": "false" } }, inside)
+    ? h("button", { class: names, type: "button", "aria-pressed": "false" }, inside)
     : h("span", { class: names }, inside);
   return tie(state, element, id, s);
 }

@@ -24,18 +24,16 @@ export function tokensView(container: HTMLElement, state: State): void {
   const box = textBox(state);
   const presets = h(
     "div",
-    { class: "bar presets", at: { role: "group", "aria-label": () => t.value.s1.presets } },
+    { class: "bar presets", role: "group", "aria-label": () => t.value.s1.presets },
     PRESETS.map((text, i) =>
       h(
         "button",
         {
           class: "btn",
-          at: {
-            type: "button",
-            "data-preset": i,
-            "aria-pressed": () => String(state.head.value === text && state.tail.value === ""),
-          },
-          on: { click: () => setText(state, text) },
+          type: "button",
+          "data-preset": i,
+          "aria-pressed": () => String(state.head.value === text && state.tail.value === ""),
+          onclick: () => setText(state, text),
         },
         () => t.value.s1.preset[i] ?? "",
       ),
@@ -48,7 +46,7 @@ export function tokensView(container: HTMLElement, state: State): void {
     const from = page.value * CHIPS;
     return { tokens, from, to: Math.min(tokens?.ids.length ?? 0, from + CHIPS) };
   });
-  const chips = h("div", { class: "chips", id: "chips", at: { role: "group", "aria-label": () => t.value.s1.chips } });
+  const chips = h("div", { class: "chips", id: "chips", role: "group", "aria-label": () => t.value.s1.chips });
   watch(() => {
     const { tokens, from, to } = shown.value;
     untracked(() => {
@@ -77,22 +75,23 @@ export function tokensView(container: HTMLElement, state: State): void {
     const tokens = state.tokens.value;
     const length = state.head.value.length + state.tail.value.length;
     return [
-      h("span", {}, h("b", {}, count(lang.value, length)), " ", t.value.s1.letters),
+      h("span", h("b", count(lang.value, length)), " ", t.value.s1.letters),
       " ",
-      h("span", {}, h("b", {}, `N = ${count(lang.value, tokens?.total ?? 0)}`), " ", t.value.s1.tokens),
+      h("span", h("b", `N = ${count(lang.value, tokens?.total ?? 0)}`), " ", t.value.s1.tokens),
       " ",
-      h("span", {}, h("b", {}, `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
+      h("span", h("b", `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
     ];
   });
   const outside = h(
     "label",
     { class: "switch" },
     h("input", {
-      at: { type: "checkbox", role: "switch", id: "oov", checked: false },
-      on: {
-        change: (event: Event) => {
-          state.outOfVocab.value = (event.target as HTMLInputElement).checked;
-        },
+      type: "checkbox",
+      role: "switch",
+      id: "oov",
+      checked: false,
+      onchange: (event: Event) => {
+        state.outOfVocab.value = (event.target as HTMLInputElement).checked;
       },
     }),
     () => t.value.s1.addOutside,
@@ -141,7 +140,7 @@ export function tokensView(container: HTMLElement, state: State): void {
     pager(state, CHIPS, () => t.value.s1.chips),
     h(
       "p",
-      { class: "keys legend-keys", at: { "aria-hidden": "true" } },
+      { class: "keys legend-keys", "aria-hidden": "true" },
       h("span", { class: "chip on self tiny" }, () => t.value.s1.keySelected),
       h("span", { class: "chip on tiny" }, () => t.value.s1.keySame),
       h("span", { class: "chip hot tiny" }, () => t.value.s1.keyHover),
@@ -165,20 +164,18 @@ export function pager(state: State, size: number, label: () => string): Kid {
       "button",
       {
         class: "btn small",
-        at: {
-          type: "button",
-          "aria-label": name,
-          disabled: () => (by < 0 ? at.value === 0 : (at.value + 1) * size >= all.value),
-        },
-        on: { click: () => choose(state, { s: Math.max(0, Math.min(all.value - 1, (at.value + by) * size)) }) },
+        type: "button",
+        "aria-label": name,
+        disabled: () => (by < 0 ? at.value === 0 : (at.value + 1) * size >= all.value),
+        onclick: () => choose(state, { s: Math.max(0, Math.min(all.value - 1, (at.value + by) * size)) }),
       },
       icon("play", `f ${flip}`),
     );
   const root = h(
     "div",
-    { class: "pager", at: { role: "group", "aria-label": label } },
+    { class: "pager", role: "group", "aria-label": label },
     step(-1, () => state.t.value.page.before, "flip"),
-    h("span", {}, () => {
+    h("span", () => {
       const from = at.value * size;
       return state.t.value.page.of(from, Math.min(all.value, from + size) - 1, all.value);
     }),
@@ -193,7 +190,7 @@ export function pager(state: State, size: number, label: () => string): Kid {
 function notes(state: State): Kid {
   const { t, lang } = state;
   const line = (id: string, text: () => string | undefined, ...more: Kid[]) => {
-    const root = h("p", { class: "note info", id, at: { role: "status" } }, () => text() ?? "", more);
+    const root = h("p", { class: "note info", id, role: "status" }, () => text() ?? "", more);
     watch(() => {
       root.hidden = text() === undefined;
     });
@@ -209,11 +206,9 @@ function notes(state: State): Kid {
         {
           class: "quiet",
           id: "drop-tail",
-          at: { type: "button" },
-          on: {
-            click: () => {
-              state.tail.value = "";
-            },
+          type: "button",
+          onclick: () => {
+            state.tail.value = "";
           },
         },
         () => t.value.s1.dropTail,
@@ -243,16 +238,14 @@ function textBox(state: State): HTMLElement {
   const { t } = state;
   const area = h("textarea", {
     id: "text",
-    at: {
-      rows: 2,
-      spellcheck: "false",
-      autocapitalize: "off",
-      autocomplete: "off",
-      "aria-label": () => t.value.s1.text,
-    },
+    rows: 2,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    "aria-label": () => t.value.s1.text,
   });
   const words = document.createTextNode("");
-  const mirror = h("div", { class: "mirror", at: { "aria-hidden": "true" } }, words);
+  const mirror = h("div", { class: "mirror", "aria-hidden": "true" }, words);
   const root = h("div", { class: "entry" }, mirror, area);
 
   // At once, not in turn: the next key must find the text that it belongs to.
@@ -379,14 +372,13 @@ function splits(container: HTMLElement, state: State): void {
       ...words.map(([word, why], i) =>
         h(
           "li",
-          {},
-          h("b", {}, word),
+          h("b", word),
           h(
             "span",
             { class: "row" },
             [...(all[i]?.ids ?? [])].map((id, k) => chip(state, id, all[i]?.pieces[k] ?? "", { tiny: true })),
           ),
-          h("p", {}, () => t.value.s1.splits[why]),
+          h("p", () => t.value.s1.splits[why]),
         ),
       ),
     );

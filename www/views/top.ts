@@ -16,12 +16,11 @@ export function topView(container: HTMLElement, state: State): void {
   container.append(
     h(
       "div",
-      {},
       h(
         "a",
-        { class: "brand", at: { href: "#s0" } },
+        { class: "brand", href: "#s0" },
         logo(),
-        h("span", {}, () => t.value.brand),
+        h("span", () => t.value.brand),
       ),
       badge(state),
       segment(() => t.value.language, "lang", [
@@ -50,35 +49,36 @@ export function topView(container: HTMLElement, state: State): void {
         {
           class: "btn",
           id: "reset",
-          at: { type: "button", title: () => t.value.resetHint, "aria-label": () => t.value.reset },
-          on: { click: () => reset(state) },
+          type: "button",
+          title: () => t.value.resetHint,
+          "aria-label": () => t.value.reset,
+          onclick: () => reset(state),
         },
         icon("reset"),
-        h("span", {}, () => t.value.reset),
+        h("span", () => t.value.reset),
       ),
       h(
         "button",
         {
           class: "btn",
           id: "copy-link",
-          at: { type: "button", "aria-label": () => t.value.copyLink },
-          on: {
-            click: async () => {
-              try {
-                await navigator.clipboard.writeText(link(state));
-                const long = state.head.value.length + state.tail.value.length > LINK_LIMIT;
-                say(long ? t.value.linkTooLong(LINK_LIMIT) : t.value.copied);
-              } catch {
-                history.replaceState(null, "", link(state));
-                say(t.value.copyFailed);
-              }
-            },
+          type: "button",
+          "aria-label": () => t.value.copyLink,
+          onclick: async () => {
+            try {
+              await navigator.clipboard.writeText(link(state));
+              const long = state.head.value.length + state.tail.value.length > LINK_LIMIT;
+              say(long ? t.value.linkTooLong(LINK_LIMIT) : t.value.copied);
+            } catch {
+              history.replaceState(null, "", link(state));
+              say(t.value.copyFailed);
+            }
           },
         },
         icon("link"),
-        h("span", {}, () => t.value.copyLink),
+        h("span", () => t.value.copyLink),
       ),
-      h("span", { class: "toast", id: "toast", at: { role: "status" } }, () => note.value ?? ""),
+      h("span", { class: "toast", id: "toast", role: "status" }, () => note.value ?? ""),
     ),
   );
 }
@@ -114,19 +114,22 @@ type Option = readonly [
 export function segment(label: () => string, name: string, options: readonly Option[]): Kid {
   return h(
     "div",
-    { class: `seg ${name}`, at: { role: "radiogroup", "aria-label": label } },
+    { class: `seg ${name}`, role: "radiogroup", "aria-label": label },
     options.map(([value, text, on, act, title]) => {
       const input = h("input", {
         id: `${name}-${value}`,
-        at: { type: "radio", name, value, "aria-label": typeof title === "string" ? title : () => title() },
-        on: { change: act },
+        type: "radio",
+        name,
+        value,
+        "aria-label": typeof title === "string" ? title : () => title(),
+        onchange: act,
       });
       watch(() => {
         input.checked = on();
       });
       return [
         input,
-        h("label", { at: { for: `${name}-${value}`, title: typeof title === "string" ? title : () => title() } }, text),
+        h("label", { for: `${name}-${value}`, title: typeof title === "string" ? title : () => title() }, text),
       ];
     }),
   );
@@ -153,8 +156,8 @@ function badge(state: State): Kid {
   const root = h(
     "details",
     { class: () => `badge${warns() ? " warn" : ""}`, id: "badge" },
-    h("summary", {}, () => icon(warns() ? "warn" : "chip"), h("span", { id: "adapter" }, text)),
-    h("dl", {}, () => facts(state)),
+    h("summary", () => icon(warns() ? "warn" : "chip"), h("span", { id: "adapter" }, text)),
+    h("dl", () => facts(state)),
   );
   // It opens over the page, so it closes like a menu.
   document.addEventListener("click", (event) => {
@@ -170,12 +173,12 @@ function badge(state: State): Kid {
   function facts(state: State): Kid {
     const device = state.device.value;
     if (!device) return undefined;
-    const row = (name: Kid, ...value: Kid[]) => [h("dt", {}, name), h("dd", {}, ...value)];
+    const row = (name: Kid, ...value: Kid[]) => [h("dt", name), h("dd", ...value)];
     const b = t.value.badge;
     if (device.backend === "cpu" || !device.adapter) {
       const code = device.fallback?.code;
       return [
-        row(b.why, rich(fallbackReason(state)), code ? [" ", h("code", {}, code)] : null),
+        row(b.why, rich(fallbackReason(state)), code ? [" ", h("code", code)] : null),
         row(b.how, rich(isSecureContext ? b.howIn[browser()] : b.howIn.insecure)),
         h("dd", { class: "wide" }, b.cpuNote),
       ];
@@ -184,7 +187,7 @@ function badge(state: State): Kid {
     return [
       row(b.adapter, a.name || b.hidden),
       a.software ? h("dd", { class: "wide" }, b.inSoftware) : null,
-      row(h("code", {}, "shader-f16"), rich(a.shaderF16 ? b.f16Yes : b.f16No)),
+      row(h("code", "shader-f16"), rich(a.shaderF16 ? b.f16Yes : b.f16No)),
       row(b.clock, a.timestamps ? b.yes : b.no),
       row(b.buffer, megabytes(lang.value, a.maxBufferBytes, 0)),
     ];

@@ -60,13 +60,13 @@ export function vectorsView(container: HTMLElement, state: State): void {
   };
   const name = (id: number, piece: string) =>
     id >= state.vocabSize.value ? t.value.s1.outside : byteOf(piece) ? piece : pieceText(state, id, piece);
-  const map = h("div", {});
+  const map = h("div");
   figure(
     container,
     state,
     {
       id: "output",
-      title: () => [t.value.s2.out, " ", h("small", {}, t.value.s2.shape(length()))],
+      title: () => [t.value.s2.out, " ", h("small", t.value.s2.shape(length()))],
       name: () => t.value.s2.out,
       legend: legend(state, () => LIMIT),
       data: () => ({
@@ -141,11 +141,10 @@ function cell(state: State): Kid {
     const i = s * D + place.d;
     return { s, d: place.d, id: place.id, piece, i, row: fresh ? lookup.out.subarray(s * D, (s + 1) * D) : undefined };
   });
-  const item = (name: string, value: Kid, under: Kid) =>
-    h("div", {}, h("dt", {}, name), h("dd", {}, value), h("dd", {}, under));
+  const item = (name: string, value: Kid, under: Kid) => h("div", h("dt", name), h("dd", value), h("dd", under));
   const readout = h(
     "dl",
-    { class: "cell", id: "cell", at: { "aria-live": "polite", "aria-label": () => t.value.s2.cell } },
+    { class: "cell", id: "cell", "aria-live": "polite", "aria-label": () => t.value.s2.cell },
     () => {
       const f = facts.value;
       if (!f) return undefined;
@@ -173,8 +172,8 @@ function cell(state: State): Kid {
       ];
     },
   );
-  const strip = h("div", { class: "lanes32", at: { "aria-hidden": "true" } });
-  for (let k = 0; k < LINE; k++) strip.append(h("i", {}));
+  const strip = h("div", { class: "lanes32", "aria-hidden": "true" });
+  for (let k = 0; k < LINE; k++) strip.append(h("i"));
   watch(() => {
     const f = facts.value;
     state.look.value;
@@ -194,7 +193,7 @@ function cell(state: State): Kid {
     h(
       "div",
       { class: "memline", id: "memory-line" },
-      h("h4", {}, () => t.value.s2.line),
+      h("h4", () => t.value.s2.line),
       strip,
       h("p", { class: "note" }, () => {
         const f = facts.value;
@@ -226,10 +225,9 @@ function neighbours(container: HTMLElement, state: State): void {
           state,
           h(
             "li",
-            {},
-            h("span", {}, pieceMark(state, one.id, one.piece), style === "number" && h("small", {}, one.id)),
+            h("span", pieceMark(state, one.id, one.piece), style === "number" && h("small", one.id)),
             h("span", { class: "meter", css: { "--p": Math.max(0, one.cosine) * 100 } }),
-            h("em", {}, fixed(lang.value, one.cosine, 3)),
+            h("em", fixed(lang.value, one.cosine, 3)),
           ),
           one.id,
         ),
@@ -250,7 +248,7 @@ function neighbours(container: HTMLElement, state: State): void {
     state,
     {
       id: "neighbours",
-      title: () => [t.value.s2.meaning, " ", h("small", {}, chosenPiece())],
+      title: () => [t.value.s2.meaning, " ", h("small", chosenPiece())],
       name: () => t.value.s2.meaning,
       data: () => ({
         columns: [
@@ -271,7 +269,7 @@ function neighbours(container: HTMLElement, state: State): void {
         list(near.byMeaning, ""),
         list(near.far, "far"),
         !known && h("p", { class: "note" }, t.value.s2.randomRow),
-        h("h4", {}, t.value.s2.number),
+        h("h4", t.value.s2.number),
         list(near.byNumber, "number"),
         h(
           "p",
@@ -289,7 +287,7 @@ function neighbours(container: HTMLElement, state: State): void {
 function halves(container: HTMLElement, state: State): void {
   const { t, lang } = state;
   const step = signal<{ lost: number; kept: number } | undefined>(undefined);
-  const strip = h("canvas", { class: "strip", at: { role: "img", "aria-label": () => t.value.s2.halfMapLabel } });
+  const strip = h("canvas", { class: "strip", role: "img", "aria-label": () => t.value.s2.halfMapLabel });
   const row = computed(() => {
     const half = state.halves.value;
     const place = state.shown.value;
@@ -334,29 +332,24 @@ function halves(container: HTMLElement, state: State): void {
       { id: "half-table" },
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
-          h("th", { at: { scope: "col" } }, () => t.value.s2.table),
-          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s2.bytes),
-          h("th", { class: "num", at: { scope: "col" } }, () => t.value.s2.error),
+          h("th", { scope: "col" }, () => t.value.s2.table),
+          h("th", { class: "num", scope: "col" }, () => t.value.s2.bytes),
+          h("th", { class: "num", scope: "col" }, () => t.value.s2.error),
         ),
       ),
       h(
         "tbody",
-        {},
         h(
           "tr",
-          {},
-          h("th", { at: { scope: "row" } }, "f32"),
+          h("th", { scope: "row" }, "f32"),
           h("td", { class: "num" }, () => count(lang.value, v() * D * 4)),
           h("td", { class: "num" }, "0"),
         ),
         h(
           "tr",
-          {},
-          h("th", { at: { scope: "row" } }, "f16"),
+          h("th", { scope: "row" }, "f16"),
           h("td", { class: "num" }, () => count(lang.value, v() * D * 2)),
           h("td", { class: "num" }, () => (state.halves.value ? short(lang.value, most()) : "–")),
         ),
@@ -384,19 +377,20 @@ function halves(container: HTMLElement, state: State): void {
         few < half.tokens.ids.length && ` ${t.value.s2.halfFew(few)}`,
       ];
     }),
-    h("h4", {}, () => t.value.s2.master),
+    h("h4", () => t.value.s2.master),
     h(
       "button",
       {
         class: "btn small",
         id: "master-step",
-        at: { type: "button", disabled: () => state.vectors.value !== "ready" },
-        on: { click: () => void takeStep() },
+        type: "button",
+        disabled: () => state.vectors.value !== "ready",
+        onclick: () => void takeStep(),
       },
       icon("play", "f"),
       h("span", { class: "keep" }, () => (step.value ? t.value.s2.masterAgain : t.value.s2.masterTry)),
     ),
-    h("p", { class: "note", id: "master-note", at: { role: "status" } }, () => {
+    h("p", { class: "note", id: "master-note", role: "status" }, () => {
       const found = step.value;
       return found
         ? rich(t.value.s2.masterSay(count(lang.value, found.lost), count(lang.value, found.kept)))
