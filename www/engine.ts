@@ -5,7 +5,7 @@ import { inlined } from "./assets";
 import init, { Embedding, type GommeError, Lab, Tokenizer } from "./pkg/gomme.js";
 import { bell } from "./random";
 import { inSlices, newest, pause } from "./schedule";
-import { D, type Gradient, KERNEL_LIMIT, type Neighbour, type State, type Tokens } from "./state";
+import { D, type Engine, type Gradient, KERNEL_LIMIT, type Neighbour, type State, type Tokens } from "./state";
 
 /** Positions whose f16 twin is looked up for the comparison. */
 const HALF_LIMIT = 256;
@@ -40,13 +40,13 @@ export async function start(state: State): Promise<void> {
     return;
   }
   state.vocabSize.value = tokenizer.vocabSize;
-  state.tools.encode = (text) => tokenizer.encode(text);
-  state.tools.piece = (id) => (id < tokenizer.vocabSize ? tokenizer.piece(id) : "");
+  const fitting = lab.then((made) =>
+    made.vocabSize === tokenizer.vocabSize ? made : Lab.create({ vocabSize: tokenizer.vocabSize, dModel: D }),
+  );
+  state.engine.value = createEngine(state, tokenizer, fitting, vectors);
   keepTokens(state, tokenizer);
   try {
-    const made = await lab;
-    const fits = made.vocabSize === tokenizer.vocabSize;
-    await keepGradient(state, fits ? made : await Lab.create({ vocabSize: tokenizer.vocabSize, dModel: D }));
+    await keepGradient(state, await fitting);
     const embedding = await vectors;
     if (embedding) await keepLookup(state, tokenizer, embedding);
   } catch (error) {
@@ -77,11 +77,65 @@ async function loadVectors(state: State): Promise<Embedding | undefined> {
   }
 }
 
-/** Times a kernel; a graphics card is first kept busy for a moment, because an idle one runs at a fraction of its clock. */
-function timer(state: State, lab: Lab): State["tools"]["time"] {
-  const hardware = lab.adapter?.software === false;
-  const options = { minMilliseconds: 10, samples: 5, warmMilliseconds: hardware ? 100 : 0 };
-  return (kernel, ids) => surviving(state, () => lab.time(kernel, ids, options));
+/** What views ask for: calls that survive the loss of the device. With a table the same device runs the lookup kernels too. */
+function createEngine(
+  state: State,
+  tokenizer: Tokenizer,
+  lab: Promise<Lab>,
+  vectors: Promise<Embedding | undefined>,
+): Engine {
+  lab.catch(() => {});
+  let withTable: Lab | undefined;
+  void vectors.then((embedding) => {
+    if (embedding) withTable = Lab.of(embedding);
+  });
+  return {
+    encode: (text) => tokenizer.encode(text),
+    piece: (id) => (id < tokenizer.vocabSize ? tokenizer.piece(id) : ""),
+    gradient: async (ids, upstream, kernel) => {
+      const made = await lab;
+      return await surviving(state, () => made.gradient(ids, upstream, kernel));
+    },
+    time: async (kernel, ids) => {
+      const made = withTable ?? (await lab);
+      // A graphics card is first kept busy for a moment, because an idle one runs at a fraction of its clock.
+      const warmMilliseconds = made.adapter?.software === false ? 100 : 0;
+      return await surviving(state, () =>
+        made.time(kernel, ids, { minMilliseconds: 10, samples: 5, warmMilliseconds }),
+      );
+    },
+    roundTrip: async (values) => {
+      const rows = values.length / D;
+      const small = await Embedding.create({
+        vocabSize: rows,
+        dModel: D,
+        table: values,
+        precision: "f16",
+        backend: (await lab).backend,
+      });
+      try {
+        return await surviving(state, () => small.embed(Uint32Array.from({ length: rows }, (_, i) => i)));
+      } finally {
+        small.free();
+      }
+    },
+    loseDevice: () => void lab.then((made) => loseDevice(state, made)),
+  };
+}
+
+/** In the middle of a call, as a driver does it; the second try finds a new device. */
+async function loseDevice(state: State, lab: Lab): Promise<void> {
+  let lose = true;
+  try {
+    await surviving(state, () => {
+      const call = lab.gradient([0], new Float32Array(D).fill(1), "counted");
+      if (lose) lab.loseDevice();
+      lose = false;
+      return call;
+    });
+  } catch (error) {
+    state.failure.value = messageOf(error);
+  }
 }
 
 let lastLoss = Number.NEGATIVE_INFINITY;
@@ -215,20 +269,6 @@ async function keepGradient(state: State, lab: Lab): Promise<void> {
     };
   };
   tell();
-  state.tools.gradient = (ids, upstream, kernel) => surviving(state, () => lab.gradient(ids, upstream, kernel));
-  state.tools.time = timer(state, lab);
-  state.tools.loseDevice = () => {
-    let lose = true;
-    // In the middle of a call, as a driver does it; the second try finds a new device.
-    void surviving(state, () => {
-      const call = lab.gradient([0], new Float32Array(D).fill(1), "counted");
-      if (lose) lab.loseDevice();
-      lose = false;
-      return call;
-    }).catch((error) => {
-      state.failure.value = messageOf(error);
-    });
-  };
 
   const request = newest(async (stale) => {
     const tokens = state.tokens.peek();
@@ -372,21 +412,6 @@ async function keepLookup(state: State, tokenizer: Tokenizer, embedding: Embeddi
   // With a table the same device runs the lookup kernels too.
   const device = state.device.peek();
   if (device) state.device.value = { ...device, kernels: lab.kernels };
-  state.tools.time = timer(state, lab);
-  state.tools.roundTrip = async (values) => {
-    const small = await Embedding.create({
-      vocabSize: values.length / D,
-      dModel: D,
-      table: values,
-      precision: "f16",
-      backend: embedding.backend,
-    });
-    try {
-      return await surviving(state, () => small.embed(Uint32Array.from({ length: values.length / D }, (_, i) => i)));
-    } finally {
-      small.free();
-    }
-  };
 
   const request = newest(async (stale) => {
     const tokens = state.tokens.peek();

@@ -204,7 +204,7 @@ function linkTokens(state: State): void {
   });
   watch(() => repaint(state));
   // For tests: the device goes as in a driver reset, and the page must go on.
-  document.addEventListener("gomme:lose-device", () => state.tools.loseDevice?.());
+  document.addEventListener("gomme:lose-device", () => state.engine.peek()?.loseDevice());
 }
 
 /** Ends the way to the section asked for before. */

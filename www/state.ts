@@ -174,7 +174,8 @@ export interface State {
   /** The last sweep over N, and the last over skew. */
   readonly sweep: Signal<Sweep | undefined>;
   readonly skewSweep: Signal<SkewSweep | undefined>;
-  readonly tools: Tools;
+  /** What runs on the tokenizer and the device; there as soon as texts can be cut into tokens. */
+  readonly engine: Signal<Engine | undefined>;
 
   readonly t: ReadonlySignal<Strings>;
   /** The chosen place, inside the tokens that are there. */
@@ -185,19 +186,20 @@ export interface State {
   readonly positions: ReadonlySignal<ReadonlyMap<number, readonly number[]>>;
 }
 
-/** What views may ask of the engine; each resolves with results of the kernels or rejects with a GommeError. */
-export interface Tools {
-  encode?(text: string): { ids: Uint32Array; pieces: string[] };
-  piece?(id: number): string;
-  gradient?(
+/** What views may ask for; what needs the device waits for it, and resolves with results of the kernels or rejects with a GommeError. */
+export interface Engine {
+  encode(text: string): { ids: Uint32Array; pieces: string[] };
+  /** The piece of an id; "" outside the vocabulary. */
+  piece(id: number): string;
+  gradient(
     tokens: Uint32Array,
     upstream: Float32Array,
     kernel: "counted" | "embed_backward" | "sorted" | "racy",
   ): Promise<EmbeddingGradient>;
-  time?(kernel: TimedKernel, tokens: Uint32Array): Promise<Measure>;
+  time(kernel: TimedKernel, tokens: Uint32Array): Promise<Measure>;
   /** Rounds these values to f16 by the cast of the package, rows of D. */
-  roundTrip?(values: Float32Array): Promise<Float32Array>;
-  loseDevice?(): void;
+  roundTrip(values: Float32Array): Promise<Float32Array>;
+  loseDevice(): void;
 }
 
 export function createState(): State {
@@ -248,7 +250,7 @@ export function createState(): State {
     contention: signal(undefined),
     sweep: signal(undefined),
     skewSweep: signal(undefined),
-    tools: {},
+    engine: signal(undefined),
     wanted,
     lang: spoken,
     t: computed(() => stringsOf(spoken.value)),

@@ -74,7 +74,7 @@ export function correctionsView(container: HTMLElement, state: State): void {
     },
     ve: () => {
       const tokens = state.tokens.value;
-      const id = state.tools.encode?.("ve").ids[0];
+      const id = state.engine.value?.encode("ve").ids[0];
       if (!tokens || id === undefined || tokens.total === 0) return "–";
       const hits = tokens.counts[id] ?? 0;
       return say().ofText(f((100 * hits) / tokens.total), c(hits), c(tokens.total));

@@ -9,7 +9,7 @@ import { figure } from "./figure";
 import { type HeatModel, type HeatRow, heatmap } from "./heatmap";
 import { legend } from "./legend";
 import { sectionHead } from "./section";
-import { chip, pieceMark, pieceText, tie } from "./token";
+import { chip, pieceMark, pieceOf, pieceText, tie } from "./token";
 import { pager } from "./tokens";
 import { segment } from "./top";
 import { ROWS } from "./vectors";
@@ -95,7 +95,7 @@ function heatModel(state: State): (HeatModel & { readonly first: number }) | und
   const from = Math.floor(place / ROWS) * ROWS;
   const rows: HeatRow[] = order.slice(from, from + ROWS).map((u) => {
     const one = result.rows[u] ?? 0;
-    return { s: -1, id: one, piece: state.tools.piece?.(one) ?? "", start: u * D };
+    return { s: -1, id: one, piece: pieceOf(state, one), start: u * D };
   });
   let sum = 0;
   let some = 0;
@@ -221,12 +221,7 @@ function wires(container: HTMLElement, state: State): void {
         const times = state.positions.value.get(id)?.length ?? 0;
         return tie(
           state,
-          h(
-            "li",
-            h("small", id),
-            h("b", pieceMark(state, id, state.tools.piece?.(id) ?? "")),
-            times > 1 && h("em", `×${times}`),
-          ),
+          h("li", h("small", id), h("b", pieceMark(state, id, pieceOf(state, id))), times > 1 && h("em", `×${times}`)),
           id,
         );
       }),
@@ -266,7 +261,7 @@ function wires(container: HTMLElement, state: State): void {
           .filter(([id]) => id < state.vocabSize.value)
           .map(([id, spots]) => [
             id,
-            state.tools.piece?.(id) ?? "",
+            pieceOf(state, id),
             spots.length,
             spots.length > 1 ? spots.slice(0, 2000).join(" ") : t.value.s3.alone,
           ]),
@@ -311,7 +306,7 @@ function writers(container: HTMLElement, state: State): void {
       const now = here.value;
       if (!now) return undefined;
       if (now.cell === undefined) return h("p", { class: "note" }, t.value.s3.noWriters);
-      const piece = state.tools.piece?.(now.place.id) ?? "";
+      const piece = pieceOf(state, now.place.id);
       const skipped = (v: number) => v === 0 || !Number.isFinite(v);
       return [
         h(

@@ -4,7 +4,7 @@ import { drawStrip } from "../draw/heat";
 import { megabytes } from "../format";
 import type { State } from "../state";
 import { chosenRow } from "./rail";
-import { pieceText } from "./token";
+import { pieceOf, pieceText } from "./token";
 import { fallbackReason } from "./top";
 
 export function heroView(container: HTMLElement, state: State): void {
@@ -13,7 +13,7 @@ export function heroView(container: HTMLElement, state: State): void {
     const place = state.shown.value;
     if (!place) return "–";
     const spot = place.s >= 0 ? place.s : (state.positions.value.get(place.id)?.[0] ?? -1);
-    const piece = state.tokens.value?.pieces[spot] ?? state.tools.piece?.(place.id) ?? "";
+    const piece = state.tokens.value?.pieces[spot] ?? pieceOf(state, place.id);
     return pieceText(state, place.id, piece).replace(/^▁(?=.)/, "");
   };
   const strip = h("canvas", { role: "img", "aria-label": () => t.value.hero.strip(word()) });
@@ -35,10 +35,7 @@ export function heroView(container: HTMLElement, state: State): void {
   });
   const outside = () => (state.shown.value?.id ?? 0) >= state.vocabSize.value;
   const id = () => String(state.shown.value?.id ?? "–");
-  const kedi = () => {
-    state.phase.value;
-    return String(state.tools.encode?.("kedi").ids[0] ?? "…");
-  };
+  const kedi = () => String(state.engine.value?.encode("kedi").ids[0] ?? "…");
   container.append(
     h("h1", () => t.value.hero.title),
     h("p", { class: "lead" }, () => t.value.hero.lead(kedi())),

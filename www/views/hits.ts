@@ -5,7 +5,7 @@ import { count } from "../format";
 import { D, type State } from "../state";
 import { figure, question } from "./figure";
 import { countLegend } from "./legend";
-import { pieceMark, pieceText, spoken, tie } from "./token";
+import { pieceMark, pieceOf, pieceText, spoken, tie } from "./token";
 
 /** Rows of the table on the page; the rest is summed in one line. */
 const ROWS = 12;
@@ -21,7 +21,7 @@ export function hitsView(container: HTMLElement, state: State): void {
     if (!result) return [];
     const all = Array.from(result.rows, (id, u) => ({
       id,
-      piece: state.tools.piece?.(id) ?? "",
+      piece: pieceOf(state, id),
       hits: result.hits[u] ?? 0,
       adds: result.adds[u] ?? 0,
       retries: result.retries?.[u] ?? 0,

@@ -10,7 +10,7 @@ import { D, type State } from "../state";
 import { figure, question } from "./figure";
 import { jobButton, jobProgress } from "./job";
 import { sectionHead } from "./section";
-import { spoken } from "./token";
+import { pieceOf, spoken } from "./token";
 
 /** Most positions of the repeated text: enough for threads to meet, quick enough for a software adapter. */
 const MOST = 4096;
@@ -64,8 +64,8 @@ export function raceView(container: HTMLElement, state: State): void {
 
   const run = () =>
     job.start(async (control) => {
-      const gradient = state.tools.gradient;
-      if (!gradient) return;
+      const engine = state.engine.peek();
+      if (!engine) return;
       const { tokens, hits } = load.peek();
       const ones = new Float32Array(tokens.length * D).fill(1);
       const random = new Float32Array(tokens.length * D);
@@ -85,7 +85,7 @@ export function raceView(container: HTMLElement, state: State): void {
         const calls: Promise<EmbeddingGradient>[] = [];
         for (const kernel of KERNELS) {
           for (const upstream of [ones, random]) {
-            calls.push(gradient(tokens, upstream, kernel));
+            calls.push(engine.gradient(tokens, upstream, kernel));
             await pause();
           }
         }
@@ -206,7 +206,7 @@ export function raceView(container: HTMLElement, state: State): void {
       title: () => {
         const { times, tokens, busiest } = load.value;
         if (busiest.id < 0) return t.value.s5.runs;
-        const piece = spoken(state, busiest.id, state.tools.piece?.(busiest.id) ?? "");
+        const piece = spoken(state, busiest.id, pieceOf(state, busiest.id));
         return [t.value.s5.runs, " ", h("small", t.value.s5.load(c(times), c(tokens.length), piece, c(busiest.hits)))];
       },
       name: () => t.value.s5.title,

@@ -3,7 +3,7 @@ import { h, type Kid, watch } from "../dom";
 import { drawStrip } from "../draw/heat";
 import { count } from "../format";
 import { D, SECTIONS, type State } from "../state";
-import { chip } from "./token";
+import { chip, pieceOf } from "./token";
 
 export function railView(container: HTMLElement, state: State): void {
   const { t, lang } = state;
@@ -45,7 +45,7 @@ export function railView(container: HTMLElement, state: State): void {
         const spots = state.positions.value.get(place.id) ?? [];
         const gradient = state.gradient.value?.tokens === tokens ? state.gradient.value.result : undefined;
         const u = gradient?.rows.indexOf(place.id) ?? -1;
-        const piece = tokens.pieces[place.s >= 0 ? place.s : (spots[0] ?? -1)] ?? state.tools.piece?.(place.id) ?? "";
+        const piece = tokens.pieces[place.s >= 0 ? place.s : (spots[0] ?? -1)] ?? pieceOf(state, place.id);
         const number = (values: Uint32Array | undefined) =>
           u >= 0 && values ? count(lang.value, values[u] ?? 0) : "–";
         const row = (name: string, value: string) => h("div", h("dt", name), h("dd", value));

@@ -77,7 +77,7 @@ export function speedView(container: HTMLElement, state: State): void {
           if (control.stopped()) return;
           control.tell(done++, all, t.peek().s6.progress(name(kernel), c(n), c(done), c(all)));
           await pause();
-          const measure = await state.tools.time?.(kernel, tokens);
+          const measure = await state.engine.peek()?.time(kernel, tokens);
           if (!measure) continue;
           const of = times.get(kernel) ?? new Map<number, Measure>();
           of.set(n, measure);
@@ -407,7 +407,7 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
         const tokens = await zipf(n, state.vocabSize.peek(), skew, state.seed.peek());
         const hits = new Map<number, number>();
         for (const id of tokens) hits.set(id, (hits.get(id) ?? 0) + 1);
-        const measure = await state.tools.time?.("embed_backward", tokens);
+        const measure = await state.engine.peek()?.time("embed_backward", tokens);
         if (!measure || control.stopped()) return;
         points.push({ skew, most: Math.max(...hits.values()), measure });
         state.skewSweep.value = { n, points: points.slice() };

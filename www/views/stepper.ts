@@ -411,8 +411,8 @@ function contention(container: HTMLElement, state: State): void {
   const job = createJob();
   const measure = () =>
     job.start(async (control) => {
-      const gradient = state.tools.gradient;
-      if (!gradient) return;
+      const engine = state.engine.peek();
+      if (!engine) return;
       const points: { k: number; perCell: number }[] = [];
       const id = untracked(() => state.chosen.value?.id ?? 0) % state.vocabSize.peek();
       for (let k = 2; k <= 10 && !control.stopped(); k++) {
@@ -421,7 +421,7 @@ function contention(container: HTMLElement, state: State): void {
         let failed = 0;
         const rounds = 3;
         const results = await Promise.all(
-          Array.from({ length: rounds }, () => gradient(new Uint32Array(k).fill(id), upstream, "counted")),
+          Array.from({ length: rounds }, () => engine.gradient(new Uint32Array(k).fill(id), upstream, "counted")),
         );
         for (const result of results) failed += result.retries?.[0] ?? 0;
         points.push({ k, perCell: failed / rounds / D });

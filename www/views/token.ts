@@ -12,6 +12,11 @@ export function byteOf(piece: string): string | undefined {
 const visible = (text: string) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** The piece of an id; "" outside the vocabulary and before there is a tokenizer. */
+export function pieceOf(state: State, id: number): string {
+  return state.engine.value?.piece(id) ?? "";
+}
+
 export function pieceText(state: State, id: number, piece: string): string {
   if (id >= state.vocabSize.peek()) return "⌀";
   return byteOf(piece) ?? visible(piece);

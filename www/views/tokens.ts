@@ -360,9 +360,8 @@ function splits(container: HTMLElement, state: State): void {
     ["☕", "bytes"],
   ] as const;
   const cut = computed(() => {
-    state.phase.value;
-    const encode = state.tools.encode;
-    return encode ? words.map(([word]) => untracked(() => encode(word))) : undefined;
+    const engine = state.engine.value;
+    return engine && words.map(([word]) => engine.encode(word));
   });
   const list = h("ul", { class: "split" });
   watch(() => {

@@ -10,7 +10,7 @@ import { figure, question } from "./figure";
 import { type HeatModel, heatmap } from "./heatmap";
 import { legend } from "./legend";
 import { sectionHead } from "./section";
-import { byteOf, pieceMark, pieceText, spoken, tie } from "./token";
+import { byteOf, pieceMark, pieceOf, pieceText, spoken, tie } from "./token";
 import { pager } from "./tokens";
 
 /** Positions in a picture at once. */
@@ -212,9 +212,7 @@ function neighbours(container: HTMLElement, state: State): void {
   const { t, lang } = state;
   const chosenPiece = () => {
     const near = state.neighbours.value;
-    return near
-      ? spoken(state, near.id, near.id < state.vocabSize.value ? (state.tools.piece?.(near.id) ?? "") : "")
-      : "…";
+    return near ? spoken(state, near.id, pieceOf(state, near.id)) : "…";
   };
   const list = (items: readonly Neighbour[], style: string) =>
     h(
@@ -401,8 +399,8 @@ function halves(container: HTMLElement, state: State): void {
   async function takeStep(): Promise<void> {
     const place = state.chosen.peek();
     const out = state.lookup.peek()?.out;
-    const round = state.tools.roundTrip;
-    if (!place || !out || !round) return;
+    const engine = state.engine.peek();
+    if (!place || !out || !engine) return;
     const both = new Float32Array(2 * D);
     let kept = 0;
     for (let d = 0; d < D; d++) {
@@ -412,7 +410,7 @@ function halves(container: HTMLElement, state: State): void {
       both[d] = old;
       both[D + d] = moved;
     }
-    const rounded = await round(both);
+    const rounded = await engine.roundTrip(both);
     let lost = 0;
     for (let d = 0; d < D; d++) if (rounded[d] === rounded[D + d]) lost += 1;
     step.value = { lost, kept };
