@@ -68,7 +68,7 @@ async function speak(state: State): Promise<void> {
 function missing(error: unknown): readonly (readonly [string, View])[] {
   const told: View = (container, state) => {
     const note = document.createElement("p");
-    note.className = "notice";
+    note.className = "warnline";
     watch(() => {
       note.textContent = `${state.t.value.failed} ${error instanceof Error ? error.message : String(error)}`;
     });

@@ -528,7 +528,7 @@ inBothBrowsers(
         await quiet(page);
         assert.equal(await page.$eval("html", (element) => element.lang), "tr");
         if (fragment) await press(page, "#lang-en");
-        else assert.match(await text(page, "#s4 .notice"), /later-/);
+        else assert.match(await text(page, "#s4 .warnline"), /later-/);
         await quiet(page);
         assert.equal((await chips(page)).length, 8);
         assert.deepEqual(thrown, []);

@@ -1,8 +1,9 @@
 // The frame of every view: a title, a legend, and what can be taken away: its table, PNG, CSV and JSON.
 import { signal, untracked } from "@preact/signals-core";
 import { h, type Kid, watch } from "../dom";
-import { csv, png, records, save, type TableData } from "../export";
+import { type CellValue, csv, png, records, save, type TableData } from "../export";
 import type { State } from "../state";
+import { table } from "../ui";
 
 /** Rows of an opened table that go into the page; the files have them all. */
 const TABLE_ROWS = 100;
@@ -105,44 +106,20 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
 
 /** An accessible table in a box that scrolls by itself, by keyboard too. */
 function tableOf(state: State, data: TableData, name: string): Node[] {
-  const shown = data.rows.slice(0, TABLE_ROWS);
+  const columns = data.columns.map(({ key, label, numeric = false }, i) => ({
+    key,
+    label: () => label,
+    numeric,
+    value: (row: readonly CellValue[]) => row[i] ?? "",
+  }));
+  const rows = data.rows.slice(0, TABLE_ROWS);
   const box = h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
-    h(
-      "table",
-      h("caption", { class: "sr" }, name),
-      h(
-        "thead",
-        h(
-          "tr",
-          data.columns.map((c) => h("th", { class: c.numeric ? "num" : "", scope: "col" }, c.label)),
-        ),
-      ),
-      h(
-        "tbody",
-        shown.map((row) =>
-          h(
-            "tr",
-            row.map((value, i) => {
-              const text = typeof value === "number" ? plain(state, value) : value;
-              return i === 0
-                ? h("th", { scope: "row" }, text)
-                : h("td", { class: data.columns[i]?.numeric ? "num" : "" }, text);
-            }),
-          ),
-        ),
-      ),
-    ),
+    table(state.lang, { caption: () => name, columns, rows: () => rows }),
   );
   if (data.rows.length <= TABLE_ROWS) return [box];
   return [box, h("p", { class: "note" }, state.t.value.figure.more(TABLE_ROWS, data.rows.length))];
-}
-
-function plain(state: State, value: number): string {
-  const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
-  const signed = text.replace("-", "−");
-  return state.lang.value === "tr" ? signed.replace(".", ",") : signed;
 }
 
 /** A question to think about, with its answer folded in. */

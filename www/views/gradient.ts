@@ -5,6 +5,7 @@ import { niceLimit } from "../draw/scale";
 import { drawWires } from "../draw/wires";
 import { fixed } from "../format";
 import { D, type State, type Upstream } from "../state";
+import { type Column, table, tableData, toggle } from "../ui";
 import { figure } from "./figure";
 import { type HeatModel, type HeatRow, heatmap } from "./heatmap";
 import { legend } from "./legend";
@@ -129,20 +130,6 @@ export function rowOrder(state: State): number[] {
 
 function chooser(state: State): HTMLElement {
   const { t } = state;
-  const flip = (id: string, label: () => string, on: State["nan"]) => {
-    const input = h("input", {
-      id,
-      type: "checkbox",
-      role: "switch",
-      onchange: () => {
-        on.value = input.checked;
-      },
-    });
-    watch(() => {
-      input.checked = on.value;
-    });
-    return h("label", { class: "switch" }, input, label);
-  };
   const kinds: readonly Upstream[] = ["ones", "random", "single"];
   return h(
     "div",
@@ -176,8 +163,8 @@ function chooser(state: State): HTMLElement {
         icon("dice"),
         h("span", () => t.value.s3.reseed),
       ),
-      flip("put-nan", () => t.value.s3.putNaN, state.nan),
-      flip("put-inf", () => t.value.s3.putInf, state.inf),
+      toggle({ id: "put-nan", label: () => t.value.s3.putNaN, on: state.nan }),
+      toggle({ id: "put-inf", label: () => t.value.s3.putInf, on: state.inf }),
     ),
     h("p", { class: "note" }, () =>
       state.upstream.value === "single" ? t.value.s3.singleNote(String(state.chosen.value?.s ?? 0)) : undefined,
@@ -272,10 +259,12 @@ function wires(container: HTMLElement, state: State): void {
   );
 }
 
+/** Contributions on the page at once; the files have them all. */
+const WRITERS = 8;
+
 /** The additions that meet in the shown cell. */
 function writers(container: HTMLElement, state: State): void {
   const { t, lang } = state;
-  const most = 8;
   const here = computed(() => {
     const place = state.shown.value;
     const gradient = state.gradient.value;
@@ -285,7 +274,23 @@ function writers(container: HTMLElement, state: State): void {
     const parts = spots.map((s) => ({ s, value: gradient.upstream[s * D + place.d] ?? 0 }));
     return { place, parts, cell: u >= 0 ? gradient.result.grad[u * D + place.d] : undefined };
   });
+  type Part = { readonly s: number; readonly value: number };
+  const parts = (): readonly Part[] => here.value?.parts ?? [];
   const number = (value: number) => fixed(lang.value, value, 5);
+  const columns: Column<Part>[] = [
+    { key: "position", label: () => t.value.s1.position, numeric: true, value: (part) => part.s },
+    {
+      key: "contribution",
+      label: () => t.value.s3.contribution,
+      numeric: true,
+      value: (part) => part.value,
+      show: ({ value }) => {
+        const skipped = value === 0 || !Number.isFinite(value);
+        const text = `${value >= 0 ? "+" : ""}${number(value)}`;
+        return skipped ? [h("span", { class: "skipped" }, text), h("small", ` ${t.value.s3.skippedHere}`)] : text;
+      },
+    },
+  ];
   figure(
     container,
     state,
@@ -294,70 +299,37 @@ function writers(container: HTMLElement, state: State): void {
       title: () => t.value.s3.writers,
       name: () => t.value.s3.writers,
       isTable: true,
-      data: () => ({
-        columns: [
-          { key: "position", label: t.value.s1.position, numeric: true },
-          { key: "contribution", label: t.value.s3.contribution, numeric: true },
-        ],
-        rows: (here.value?.parts ?? []).map((part) => [part.s, part.value]),
-      }),
+      data: () => tableData(columns, parts()),
     },
-    () => {
-      const now = here.value;
-      if (!now) return undefined;
-      if (now.cell === undefined) return h("p", { class: "note" }, t.value.s3.noWriters);
-      const piece = pieceOf(state, now.place.id);
-      const skipped = (v: number) => v === 0 || !Number.isFinite(v);
+    h("p", { class: "cellname", hidden: () => here.value?.cell === undefined }, () => {
+      const place = here.value?.place;
+      if (!place) return undefined;
       return [
-        h(
-          "p",
-          { class: "cellname" },
-          chip(state, now.place.id, piece, { tiny: true }),
-          h("span", { class: "head-label" }, t.value.s3.writersCell(String(now.place.id), String(now.place.d))),
-          h("code", `grad_table[${now.place.id * D + now.place.d}]`),
-        ),
-        h(
-          "table",
-          { class: "sum" },
-          h("caption", { class: "sr" }, t.value.s3.writers),
-          h(
-            "thead",
-            h(
-              "tr",
-              h("th", { scope: "col" }, t.value.s1.position),
-              h("th", { class: "num", scope: "col" }, t.value.s3.contribution),
-            ),
-          ),
-          h(
-            "tbody",
-            now.parts
-              .slice(0, most)
-              .map((part) =>
-                h(
-                  "tr",
-                  h("th", { scope: "row" }, `s = ${part.s}`),
-                  h(
-                    "td",
-                    { class: `num${skipped(part.value) ? " skipped" : ""}` },
-                    `${part.value >= 0 ? "+" : ""}${number(part.value)}`,
-                    skipped(part.value) && h("small", ` ${t.value.s3.skippedHere}`),
-                  ),
-                ),
-              ),
-            now.parts.length > most &&
-              h("tr", h("td", { class: "more", colspan: 2 }, t.value.s3.manyWriters(now.parts.length - most))),
-          ),
-          h(
-            "tfoot",
-            h(
-              "tr",
-              h("th", { scope: "row" }, t.value.s3.fromGpu),
-              h("td", { class: "num", id: "cell-sum" }, number(now.cell)),
-            ),
-          ),
-        ),
-        now.parts.length > 2 && h("p", { class: "note" }, t.value.s3.orderNote),
+        chip(state, place.id, pieceOf(state, place.id), { tiny: true }),
+        h("span", { class: "head-label" }, t.value.s3.writersCell(String(place.id), String(place.d))),
+        h("code", `grad_table[${place.id * D + place.d}]`),
       ];
-    },
+    }),
+    table(lang, {
+      class: "sum",
+      caption: () => t.value.s3.writers,
+      columns,
+      hidden: () => here.value?.cell === undefined,
+      rows: () => parts().slice(0, WRITERS),
+      more: () => {
+        const more = parts().length - WRITERS;
+        return more > 0 && h("tr", h("td", { class: "more", colspan: 2 }, t.value.s3.manyWriters(more)));
+      },
+      foot: h(
+        "tr",
+        h("th", { scope: "row" }, () => t.value.s3.fromGpu),
+        h("td", { class: "num", id: "cell-sum" }, () => number(here.value?.cell ?? 0)),
+      ),
+    }),
+    h("p", { class: "note" }, () => {
+      if (!here.value) return undefined;
+      if (here.value.cell === undefined) return t.value.s3.noWriters;
+      return parts().length > 2 && t.value.s3.orderNote;
+    }),
   );
 }

@@ -3,6 +3,7 @@ import { h, icon, type Kid, rich, watch } from "../dom";
 import { drawStrip } from "../draw/heat";
 import { megabytes } from "../format";
 import type { State } from "../state";
+import { notice } from "../ui";
 import { chosenRow } from "./rail";
 import { pieceOf, pieceText } from "./token";
 import { fallbackReason } from "./top";
@@ -65,30 +66,27 @@ export function heroView(container: HTMLElement, state: State): void {
   );
 
   function news(state: State): HTMLElement[] {
-    const notice = (id: string, text: () => string | undefined) => {
-      const root = h(
-        "p",
-        { class: "warnline", id, role: "status" },
-        icon("warn"),
-        h("span", () => rich(text() ?? "")),
-      );
-      watch(() => {
-        root.hidden = text() === undefined;
+    const warning = (id: string, text: () => string | undefined) =>
+      notice({
+        id,
+        kind: "warning",
+        text: () => {
+          const said = text();
+          return said && rich(said);
+        },
       });
-      return root;
-    };
     return [
-      notice("notice-cpu", () => {
+      warning("notice-cpu", () => {
         const device = state.device.value;
         return device?.backend === "cpu"
           ? `${t.value.badge.cpu}. ${fallbackReason(state)} ${t.value.badge.cpuNote}`
           : undefined;
       }),
-      notice("notice-lost", () => (state.losses.value > 0 ? t.value.lost(state.losses.value) : undefined)),
-      notice("notice-vectors", () =>
+      warning("notice-lost", () => (state.losses.value > 0 ? t.value.lost(state.losses.value) : undefined)),
+      warning("notice-vectors", () =>
         state.vectors.value === "failed" && state.phase.value !== "failed" ? t.value.vectorsFailed : undefined,
       ),
-      notice("notice-failed", () => (state.failure.value ? `${t.value.failed} ${state.failure.value}` : undefined)),
+      warning("notice-failed", () => (state.failure.value ? `${t.value.failed} ${state.failure.value}` : undefined)),
     ];
   }
 }

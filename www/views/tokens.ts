@@ -5,6 +5,7 @@ import { count } from "../format";
 import { once } from "../schedule";
 import { BOX_LIMIT, choose, KERNEL_LIMIT, type State, setText } from "../state";
 import { PRESETS } from "../strings";
+import { notice, toggle } from "../ui";
 import { figure, question } from "./figure";
 import { sectionHead } from "./section";
 import { byteOf, chip, pieceText } from "./token";
@@ -82,24 +83,7 @@ export function tokensView(container: HTMLElement, state: State): void {
       h("span", h("b", `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
     ];
   });
-  const outside = h(
-    "label",
-    { class: "switch" },
-    h("input", {
-      type: "checkbox",
-      role: "switch",
-      id: "oov",
-      checked: false,
-      onchange: (event: Event) => {
-        state.outOfVocab.value = (event.target as HTMLInputElement).checked;
-      },
-    }),
-    () => t.value.s1.addOutside,
-  );
-  const check = outside.querySelector("input");
-  watch(() => {
-    if (check) check.checked = state.outOfVocab.value;
-  });
+  const outside = toggle({ id: "oov", label: () => t.value.s1.addOutside, on: state.outOfVocab });
 
   figure(
     container,
@@ -189,13 +173,8 @@ export function pager(state: State, size: number, label: () => string): Kid {
 
 function notes(state: State): Kid {
   const { t, lang } = state;
-  const line = (id: string, text: () => string | undefined, ...more: Kid[]) => {
-    const root = h("p", { class: "note info", id, role: "status" }, () => text() ?? "", more);
-    watch(() => {
-      root.hidden = text() === undefined;
-    });
-    return root;
-  };
+  const line = (id: string, text: () => string | undefined, ...more: Kid[]) =>
+    notice({ id, kind: "note", text }, ...more);
   return [
     line(
       "note-tail",

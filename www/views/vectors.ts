@@ -6,6 +6,7 @@ import { colourOf, cssOf, diverging } from "../draw/scale";
 import { count, exact, fixed, short } from "../format";
 import { bell } from "../random";
 import { D, GROUP, LINE, type Neighbour, type State } from "../state";
+import { table } from "../ui";
 import { figure, question } from "./figure";
 import { type HeatModel, heatmap } from "./heatmap";
 import { legend } from "./legend";
@@ -293,7 +294,6 @@ function halves(container: HTMLElement, state: State): void {
     const s = place.s >= 0 ? place.s : (state.positions.value.get(place.id)?.[0] ?? -1);
     return s >= 0 && (s + 1) * D <= half.error.length ? half.error.subarray(s * D, (s + 1) * D) : undefined;
   });
-  const most = () => state.halves.value?.largest.value ?? 0;
   watch(() => {
     state.look.value;
     const own = row.value ?? new Float32Array(0);
@@ -325,34 +325,34 @@ function halves(container: HTMLElement, state: State): void {
         };
       },
     },
-    h(
-      "table",
-      { id: "half-table" },
-      h(
-        "thead",
-        h(
-          "tr",
-          h("th", { scope: "col" }, () => t.value.s2.table),
-          h("th", { class: "num", scope: "col" }, () => t.value.s2.bytes),
-          h("th", { class: "num", scope: "col" }, () => t.value.s2.error),
-        ),
-      ),
-      h(
-        "tbody",
-        h(
-          "tr",
-          h("th", { scope: "row" }, "f32"),
-          h("td", { class: "num" }, () => count(lang.value, v() * D * 4)),
-          h("td", { class: "num" }, "0"),
-        ),
-        h(
-          "tr",
-          h("th", { scope: "row" }, "f16"),
-          h("td", { class: "num" }, () => count(lang.value, v() * D * 2)),
-          h("td", { class: "num" }, () => (state.halves.value ? short(lang.value, most()) : "–")),
-        ),
-      ),
-    ),
+    table(lang, {
+      id: "half-table",
+      caption: () => t.value.s2.halves,
+      columns: [
+        { key: "table", label: () => t.value.s2.table, value: (one) => one.name },
+        {
+          key: "bytes",
+          label: () => t.value.s2.bytes,
+          numeric: true,
+          value: (one) => v() * D * one.width,
+          show: (one) => count(lang.value, v() * D * one.width),
+        },
+        {
+          key: "error",
+          label: () => t.value.s2.error,
+          numeric: true,
+          value: (one) => one.error() ?? "",
+          show: (one) => {
+            const error = one.error();
+            return error === undefined ? "–" : short(lang.value, error);
+          },
+        },
+      ],
+      rows: () => [
+        { name: "f32", width: 4, error: () => 0 },
+        { name: "f16", width: 2, error: () => largest()?.value },
+      ],
+    }),
     h("p", { class: "strip-label" }, () => [
       t.value.s2.halfMap,
       " ",
