@@ -1,0 +1,157 @@
+// Times of the kernels as N or the skew grows; what cannot be a time is never shown as one.
+import type { Control } from "../job";
+import type { TimedKernel, Timing } from "../pkg/gomme.js";
+import { zipf } from "../random";
+import { pause } from "../schedule";
+
+/** What one kernel took at one length. */
+export interface Measure {
+  readonly microseconds: number;
+  readonly clock: "timestamp" | "wall" | "cpu";
+  readonly bytes: number;
+  readonly usedRows: number;
+  readonly retries: number | undefined;
+}
+
+/** Times a kernel on a device; `wall` asks for the wall clock where timestamps are of no use. */
+export type TimeCall = (kernel: TimedKernel, tokens: Uint32Array, clock?: "auto" | "wall") => Promise<Timing>;
+
+/** Shown, growing with the work: a lookup, its fast form, the two gradients, and the floor below them. */
+export const SPEED_KERNELS = ["embed_lookup", "fast", "embed_backward", "sorted", "write_only"] as const;
+export type SpeedKernel = (typeof SPEED_KERNELS)[number];
+
+export const SKEWS: readonly number[] = [0, 0.5, 1, 1.5];
+
+const LENGTHS = {
+  gpu: [512, 2048, 8192, 65_536, 262_144],
+  software: [128, 512, 2048, 8192],
+  /** The CPU twin computes on the page's own thread. */
+  cpu: [128, 512, 2048],
+} as const;
+
+/** Lengths that a sweep measures: what this device does in a few seconds. */
+export function lengthsFor(backend: "gpu" | "cpu" | undefined, software: boolean | undefined): readonly number[] {
+  if (backend === "cpu") return LENGTHS.cpu;
+  return software === false ? LENGTHS.gpu : LENGTHS.software;
+}
+
+/** A run of a kernel takes more than nothing and less than a minute; timestamps that say otherwise are out of order. */
+export function plausible(microseconds: number): boolean {
+  return Number.isFinite(microseconds) && microseconds > 0 && microseconds < 60e6;
+}
+
+/** Watches whether the page is hidden: a browser then slows it down, and a wall clock measures that. */
+export function watchHidden(): { wasHidden(): boolean; end(): void } {
+  let hidden = document.hidden;
+  const look = () => {
+    hidden ||= document.hidden;
+  };
+  document.addEventListener("visibilitychange", look);
+  return {
+    wasHidden: () => hidden || document.hidden,
+    end: () => document.removeEventListener("visibilitychange", look),
+  };
+}
+
+export type Timed = { readonly measure: Measure } | { readonly dropped: "hidden" | "clock" };
+
+/** One time that can be believed, by timestamps or else by the wall clock, or why there is none. */
+export async function timed(call: TimeCall, kernel: TimedKernel, tokens: Uint32Array): Promise<Timed> {
+  for (const clock of ["auto", "wall"] as const) {
+    const watch = watchHidden();
+    try {
+      const found = await call(kernel, tokens, clock);
+      if (found.clock !== "timestamp" && watch.wasHidden()) return { dropped: "hidden" };
+      if (plausible(found.microseconds)) {
+        const { microseconds, bytes, usedRows, retries } = found;
+        return { measure: { microseconds, clock: found.clock, bytes, usedRows, retries } };
+      }
+    } finally {
+      watch.end();
+    }
+  }
+  return { dropped: "clock" };
+}
+
+export interface Sweep {
+  readonly skew: number;
+  readonly lengths: readonly number[];
+  readonly times: ReadonlyMap<TimedKernel, ReadonlyMap<number, Measure>>;
+  /** Measurements that gave no believable time, by reason. */
+  readonly dropped: { readonly hidden: number; readonly clock: number };
+}
+
+export interface SweepOptions {
+  readonly lengths: readonly number[];
+  readonly kernels: readonly TimedKernel[];
+  readonly vocabulary: number;
+  readonly skew: number;
+  readonly seed: number;
+}
+
+/** Every kernel at every length; `tell` hears what is measured now, `show` gets what there is so far. */
+export async function measureSpeed(
+  call: TimeCall,
+  options: SweepOptions,
+  control: Pick<Control, "stopped"> & { tell(done: number, total: number, kernel: TimedKernel, n: number): void },
+  show: (sweep: Sweep) => void,
+): Promise<Sweep | undefined> {
+  const { lengths, kernels, vocabulary, skew, seed } = options;
+  const times = new Map<TimedKernel, Map<number, Measure>>();
+  const dropped = { hidden: 0, clock: 0 };
+  const sweep = (): Sweep => ({ skew, lengths, times: new Map(times), dropped: { ...dropped } });
+  let done = 0;
+  for (const n of lengths) {
+    await pause();
+    const tokens = await zipf(n, vocabulary, skew, seed);
+    for (const kernel of kernels) {
+      if (control.stopped()) return undefined;
+      control.tell(done++, lengths.length * kernels.length, kernel, n);
+      await pause();
+      const found = await timed(call, kernel, tokens);
+      if (control.stopped()) return undefined;
+      if ("dropped" in found) dropped[found.dropped] += 1;
+      else times.set(kernel, (times.get(kernel) ?? new Map<number, Measure>()).set(n, found.measure));
+      show(sweep());
+    }
+  }
+  return sweep();
+}
+
+export interface SkewPoint {
+  readonly skew: number;
+  /** Positions of the most frequent row. */
+  readonly most: number;
+  readonly measure: Measure;
+}
+
+export interface SkewSweep {
+  readonly n: number;
+  readonly points: readonly SkewPoint[];
+  readonly dropped: { readonly hidden: number; readonly clock: number };
+}
+
+/** The compare-exchange kernel at one length while the word frequencies go from flat to skewed. */
+export async function measureSkew(
+  call: TimeCall,
+  { n, vocabulary, seed }: { n: number; vocabulary: number; seed: number },
+  control: Pick<Control, "stopped"> & { tell(done: number, total: number): void },
+  show: (sweep: SkewSweep) => void,
+): Promise<SkewSweep | undefined> {
+  const points: SkewPoint[] = [];
+  const dropped = { hidden: 0, clock: 0 };
+  for (const [i, skew] of SKEWS.entries()) {
+    if (control.stopped()) return undefined;
+    control.tell(i, SKEWS.length);
+    await pause();
+    const tokens = await zipf(n, vocabulary, skew, seed);
+    const hits = new Map<number, number>();
+    for (const id of tokens) hits.set(id, (hits.get(id) ?? 0) + 1);
+    const found = await timed(call, "embed_backward", tokens);
+    if (control.stopped()) return undefined;
+    if ("dropped" in found) dropped[found.dropped] += 1;
+    else points.push({ skew, most: Math.max(...hits.values()), measure: found.measure });
+    show({ n, points: points.slice(), dropped: { ...dropped } });
+  }
+  return { n, points, dropped };
+}
