@@ -14,6 +14,7 @@ export function bundleOptions(where) {
     format: "esm",
     target: "es2022",
     charset: "utf8",
+    loader: { ".wgsl": "text" },
     legalComments: "none",
     logLevel: "warning",
     // wasm-bindgen writes a free() of its own into a class before the package's, which is the one that counts.

@@ -1,5 +1,5 @@
 // Makes dist/, the static site, from index.html, www/ and pkg/: the page bundled by esbuild, the package beside it as it is,
-// the same page in one file (tools/single-file.mjs), and the benchmark page.
+// the same page in one file (tools/single-file.mjs), the recording page, and the benchmark page.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
@@ -17,5 +17,26 @@ cpSync("www/style.css", "dist/style.css");
 await build({ ...bundleOptions("beside"), outdir: "dist", splitting: true, chunkNames: "[name]-[hash]" });
 await singleFile("dist/gomme.html");
 
+// The recording page makes www/recorded/*.json on a computer with a graphics card.
+await build({
+  ...bundleOptions("beside"),
+  entryPoints: { record: "www/record/main.ts" },
+  outdir: "dist",
+  define: { COMMIT: JSON.stringify(commit()) },
+});
+cpSync("www/record/record.html", "dist/record.html");
+
 if (existsSync("bench/build.mjs"))
   execFileSync(process.execPath, ["bench/build.mjs", "--rivals", "none"], { stdio: "inherit" });
+
+/** The commit that is built, "+" for changes on top of it; "" outside a repository. */
+function commit() {
+  try {
+    return execFileSync("git", ["describe", "--always", "--exclude=*", "--dirty=+"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return "";
+  }
+}

@@ -59,20 +59,20 @@ export class Race {
     const values = summed.grad;
     const first = this.#firsts.get(kernel) ?? values;
     this.#firsts.set(kernel, first);
-    let [lost, cells, ulp] = [0, 0, 0];
+    let [lost, cells, gap] = [0, 0, 0];
     await inSlices(
       rows.length,
       8,
       (from, to) => {
         const [a, b] = [from * width, to * width];
         lost += lostIn(grad.subarray(a, b), rows.subarray(from, to), hits, width);
-        const gap = differenceOf(first.subarray(a, b), values.subarray(a, b));
-        cells += gap.cells;
-        ulp = Math.max(ulp, gap.ulp);
+        const found = differenceOf(first.subarray(a, b), values.subarray(a, b));
+        cells += found.cells;
+        gap = Math.max(gap, found.gap);
       },
       () => false,
     );
-    return { lost, cells, ulp };
+    return { lost, cells, gap };
   }
 
   async #values(stopped: () => boolean): Promise<Float32Array | undefined> {

@@ -63,7 +63,8 @@ export async function timed(call: TimeCall, kernel: TimedKernel, tokens: Uint32A
       const found = await call(kernel, tokens, clock);
       if (found.clock !== "timestamp" && watch.wasHidden()) return { dropped: "hidden" };
       if (plausible(found.microseconds)) {
-        const { microseconds, bytes, usedRows, retries } = found;
+        const { bytes, usedRows, retries } = found;
+        const microseconds = Number(found.microseconds.toPrecision(6));
         return { measure: { microseconds, clock: found.clock, bytes, usedRows, retries } };
       }
     } finally {

@@ -1,5 +1,4 @@
 // The race: which tokens run, what an outcome lost, and how far two outcomes are apart in bits.
-import { ulps } from "../format";
 
 export interface Load {
   /** The text's ids inside the vocabulary, `times` times. */
@@ -37,21 +36,21 @@ export function lostIn(
 }
 
 export interface Difference {
-  /** Cells whose bits differ, and the largest distance of two of them. */
+  /** Cells whose bits differ, and the largest difference of two values. */
   readonly cells: number;
-  readonly ulp: number;
+  readonly gap: number;
 }
 
 export function differenceOf(a: Float32Array, b: Float32Array): Difference {
   let cells = 0;
-  let ulp = 0;
+  let gap = 0;
   for (let i = 0; i < a.length; i++) {
     const [x, y] = [a[i] ?? 0, b[i] ?? 0];
     if (Object.is(x, y)) continue;
     cells += 1;
-    ulp = Math.max(ulp, ulps(x, y));
+    gap = Math.max(gap, Math.abs(x - y));
   }
-  return { cells, ulp };
+  return { cells, gap };
 }
 
 /** What is drawn of many runs: the last `room` of them, and which they are. */
