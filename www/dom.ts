@@ -127,6 +127,13 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), args);
 }
 
+/** An element that index.html has. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
 /** A drawing of the sprite in index.html. */
 export function icon(name: string, extra = ""): SVGElement {
   return svg("svg", { class: `ic ${extra}`, "aria-hidden": "true" }, svg("use", { href: `#i-${name}` }));

@@ -1,8 +1,9 @@
 // The bar at the top: which device computes, language, appearance, reset, and the link for the class.
 import { signal } from "@preact/signals-core";
+import { link } from "../address";
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { megabytes } from "../format";
-import { LINK_LIMIT, link, reset, type State, type Theme } from "../state";
+import { LINK_LIMIT, reset, type State, type Theme } from "../state";
 
 export function topView(container: HTMLElement, state: State): void {
   const { t } = state;

@@ -1,0 +1,74 @@
+// Starts the engine: the package, the tokenizer, the device and the vectors, each put to work as soon as it is there.
+import { batch } from "@preact/signals-core";
+import { inlined } from "../assets";
+import init, { Embedding, Lab, Tokenizer } from "../pkg/gomme.js";
+import { D, type State } from "../state";
+import { createEngine, messageOf } from "./calls";
+import { keepGradient } from "./gradient";
+import { keepLookup } from "./lookup";
+import { keepNeighbours } from "./neighbours";
+import { keepTokens } from "./tokens";
+
+export async function start(state: State): Promise<void> {
+  let tokenizer: Tokenizer;
+  let lab: Promise<Lab>;
+  let vectors: Promise<Embedding | undefined>;
+  try {
+    const wasm = inlined("wasm");
+    await (wasm ? init({ module_or_path: wasm }) : init());
+    const model = inlined("model");
+    // Model, device and vectors are waited for together; the page needs them in this order.
+    const reading = model ? Promise.resolve(Tokenizer.fromModel(model)) : Tokenizer.turkish();
+    lab = Lab.create({ vocabSize: state.vocabSize.peek(), dModel: D });
+    lab.catch(() => {});
+    vectors = loadVectors(state);
+    tokenizer = await reading;
+  } catch (error) {
+    batch(() => {
+      state.failure.value = messageOf(error);
+      state.phase.value = "failed";
+      state.vectors.value = "failed";
+    });
+    return;
+  }
+  state.vocabSize.value = tokenizer.vocabSize;
+  const fitting = lab.then((made) =>
+    made.vocabSize === tokenizer.vocabSize ? made : Lab.create({ vocabSize: tokenizer.vocabSize, dModel: D }),
+  );
+  state.engine.value = createEngine(state, tokenizer, fitting, vectors);
+  keepTokens(state, tokenizer);
+  try {
+    keepGradient(state, await fitting);
+    const embedding = await vectors;
+    if (!embedding) return;
+    embedding.checkVocabulary(tokenizer);
+    const withTable = Lab.of(embedding);
+    keepLookup(state, withTable);
+    keepNeighbours(state, tokenizer, withTable);
+  } catch (error) {
+    batch(() => {
+      state.failure.value = messageOf(error);
+      if (state.phase.value === "loading") state.phase.value = "failed";
+      if (state.vectors.value === "loading") state.vectors.value = "failed";
+    });
+  }
+}
+
+async function loadVectors(state: State): Promise<Embedding | undefined> {
+  try {
+    const vectors = inlined("vectors");
+    const scales = inlined("scales");
+    return await Embedding.turkish({
+      onProgress: (loaded, total) => {
+        state.progress.value = { loaded, total };
+      },
+      ...(vectors && scales ? { data: { vectors, scales } } : {}),
+    });
+  } catch (error) {
+    batch(() => {
+      state.vectors.value = "failed";
+      state.failure.value = messageOf(error);
+    });
+    return undefined;
+  }
+}
