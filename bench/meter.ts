@@ -1,6 +1,9 @@
 // One way to time any library: issue many calls, force every result, wait once, divide. Two clocks read the same
 // interval: the wall's, and the GPU's own through two timestamps around it.
 
+import { drain } from "./devices";
+import { median } from "./statistics";
+
 /** A library's operation with its inputs on the GPU already. */
 export interface Operation {
   /** Does the operation `count` times, every result computed and then dropped; resolves when all is submitted. */
@@ -18,86 +21,29 @@ export interface MeterOptions {
   /** Work before the first sample, to bring the clocks up. */
   readonly warmMilliseconds: number;
   readonly budgetMilliseconds: number;
-  /** Most calls in one sample: results may pile up in memory until they are waited for. */
+  /** Fewest and most calls in one sample: results may pile up in memory until they are waited for. */
+  readonly minRepeats?: number;
   readonly maxRepeats: number;
 }
 
 export interface Measured {
   /** Median microseconds of one call by the wall clock. */
   readonly wallMicroseconds: number;
-  /** The same by timestamps before and after the calls; undefined without timestamp queries. */
+  /** The same by timestamps before and after the calls; undefined without timestamps that can be believed. */
   readonly gpuMicroseconds: number | undefined;
   readonly samples: number[];
   readonly repeats: number;
 }
 
-const devices: GPUDevice[] = [];
-let installed = false;
-
 /**
- * Libraries hide their device and give up when the first `requestAdapter` answers null, as Chromium's does on some
- * computers. From here on a null is asked for again, every new device can write timestamps where the adapter can, and
- * `newestDevice` tells which one a library made.
+ * The microseconds between two timestamps in nanoseconds, or undefined where they can't be: zero, out of order, or further
+ * apart than the wall clock's interval around them. A driver may give any of these after a reset or a change of clock.
  */
-export function watchDevices(): void {
-  if (installed || !("gpu" in navigator)) return;
-  installed = true;
-  const requestAdapter = GPU.prototype.requestAdapter;
-  GPU.prototype.requestAdapter = async function (this: GPU, options?: GPURequestAdapterOptions) {
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const adapter = await requestAdapter.call(this, options);
-      if (adapter) return adapter;
-      await sleep(100);
-    }
-    return null;
-  };
-  const requestDevice = GPUAdapter.prototype.requestDevice;
-  GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, descriptor?: GPUDeviceDescriptor) {
-    const features = new Set<GPUFeatureName>([...(descriptor?.requiredFeatures ?? [])].flat() as GPUFeatureName[]);
-    if (this.features.has("timestamp-query")) features.add("timestamp-query");
-    const device = await requestDevice.call(this, { ...descriptor, requiredFeatures: [...features] });
-    devices.push(device);
-    return device;
-  };
+export function stampedMicroseconds(begin: bigint, end: bigint, wallMicroseconds: number): number | undefined {
+  const microseconds = Number(end - begin) / 1_000;
+  const believable = begin > 0n && microseconds > 0 && microseconds <= wallMicroseconds * 1.05 + 100;
+  return believable ? microseconds : undefined;
 }
-
-/** The device made last; throws where none was. */
-export function newestDevice(): GPUDevice {
-  const device = devices.at(-1);
-  if (!device) throw new Error("no WebGPU device was made");
-  return device;
-}
-
-export const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/**
- * Waits for `waited`. Firefox looks at an idle wait only every 100 ms, and at once when something is submitted (nothing
- * else makes it look): so submit nothing, often.
- */
-export async function poke<T>(device: GPUDevice, waited: Promise<T>): Promise<T> {
-  let done = false;
-  const settled = waited.finally(() => {
-    done = true;
-  });
-  while (!done) {
-    await Promise.race([settled, sleep(1)]);
-    if (!done) device.queue.submit([]);
-  }
-  return settled;
-}
-
-/** Waits until the queue is empty. */
-const drain = (device: GPUDevice): Promise<undefined> => poke(device, device.queue.onSubmittedWorkDone());
-
-export const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  if (sorted.length === 0) return Number.NaN;
-  return sorted.length % 2 === 1
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
-};
 
 /** Two timestamps that pass through the queue like any other work, before and after what is between them. */
 class Markers {
@@ -123,11 +69,11 @@ class Markers {
     this.device.queue.submit([encoder.finish()]);
   }
 
-  async microseconds(): Promise<number> {
+  async microseconds(wallMicroseconds: number): Promise<number | undefined> {
     await this.#staging.mapAsync(GPUMapMode.READ);
-    const [begin, end] = new BigUint64Array(this.#staging.getMappedRange());
+    const [begin = 0n, end = 0n] = new BigUint64Array(this.#staging.getMappedRange().slice(0));
     this.#staging.unmap();
-    return Number((end as bigint) - (begin as bigint)) / 1_000;
+    return stampedMicroseconds(begin, end, wallMicroseconds);
   }
 
   free(): void {
@@ -138,7 +84,11 @@ class Markers {
 }
 
 /** Times `operation` on the device that its library made. */
-export async function measure(device: GPUDevice, operation: Operation, options: MeterOptions): Promise<Measured> {
+export async function measure(
+  device: GPUDevice,
+  operation: Pick<Operation, "run">,
+  options: MeterOptions,
+): Promise<Measured> {
   const markers = device.features.has("timestamp-query") ? new Markers(device) : undefined;
   try {
     const sample = async (count: number): Promise<{ wall: number; gpu: number | undefined }> => {
@@ -148,12 +98,12 @@ export async function measure(device: GPUDevice, operation: Operation, options: 
       markers?.write(1);
       await drain(device);
       const wall = (performance.now() - start) * 1_000;
-      return { wall, gpu: await markers?.microseconds() };
+      return { wall, gpu: await markers?.microseconds(wall) };
     };
     const begin = performance.now();
     // The first call compiles; the next ones find how many calls fill a sample, and warm up.
     await sample(1);
-    let repeats = 1;
+    let repeats = Math.min(options.maxRepeats, options.minRepeats ?? 1);
     const warmUntil = performance.now() + options.warmMilliseconds;
     for (;;) {
       const { wall } = await sample(repeats);
@@ -172,7 +122,7 @@ export async function measure(device: GPUDevice, operation: Operation, options: 
       if (walls.length >= 3 && performance.now() - begin > options.budgetMilliseconds) break;
       const { wall, gpu } = await sample(repeats);
       walls.push(wall / repeats);
-      if (gpu !== undefined && gpu > 0) gpus.push(gpu / repeats);
+      if (gpu !== undefined) gpus.push(gpu / repeats);
     }
     return {
       wallMicroseconds: median(walls),

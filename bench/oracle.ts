@@ -7,7 +7,10 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** out[s,d] = table[tokens[s],d], 0 where tokens[s] >= V; bit for bit. With `half`, from the table rounded to f16. */
+/**
+ * out[s,d] = table[tokens[s],d], 0 where tokens[s] >= V; bit for bit. `half`: the table was rounded by `halfTable`, and a
+ * device may flush its subnormals to zero.
+ */
 export function checkLookup(
   out: Float32Array,
   table: Float32Array,
@@ -21,20 +24,17 @@ export function checkLookup(
   const vocabulary = table.length / width;
   let wrong = 0;
   let first = "";
-  for (let s = 0; s < tokens.length; s++) {
-    const token = tokens[s] as number;
+  tokens.forEach((token, s) => {
     for (let d = 0; d < width; d++) {
-      const got = out[s * width + d] as number;
-      const stored = token < vocabulary ? (table[token * width + d] as number) : 0;
-      const want = half ? toHalf(stored) : stored;
-      // A device may flush f16 subnormals to zero.
+      const got = out[s * width + d];
+      const want = token < vocabulary ? (table[token * width + d] ?? Number.NaN) : 0;
       const flushed = half && got === 0 && Math.abs(want) < 2 ** -14;
       if (got !== want && !flushed) {
         wrong++;
         first ||= `[${s},${d}] is ${got} instead of ${want}`;
       }
     }
-  }
+  });
   return { ok: wrong === 0, worst: wrong, text: wrong === 0 ? "equal" : `${wrong} wrong, first ${first}` };
 }
 
@@ -50,8 +50,18 @@ export function toHalf(value: number): number {
   return Math.sign(value) * rounded * step;
 }
 
-/** The table's gradient: exact sums (f64), and what f32 addition in any order may deviate from them. */
+export const halfTable = (table: Float32Array): Float32Array => table.map(toHalf);
+
+/** A gradient of the rows that were used, ascending: what `EmbeddingGradient` has. */
+export interface SparseGradient {
+  readonly rows: Uint32Array;
+  readonly grad: Float32Array;
+}
+
+/** The table's gradient: exact sums (f64) of the used rows, and what f32 addition in any order may deviate from them. */
 export class GradientOracle {
+  /** The used rows, ascending. */
+  readonly rows: Uint32Array;
   readonly #sums: Float64Array;
   readonly #magnitudes: Float64Array;
   readonly #hits: Uint32Array;
@@ -62,33 +72,44 @@ export class GradientOracle {
     readonly width: number,
     readonly vocabulary: number,
   ) {
-    this.#sums = new Float64Array(vocabulary * width);
-    this.#magnitudes = new Float64Array(vocabulary * width);
-    this.#hits = new Uint32Array(vocabulary);
+    const used = new Set<number>();
+    for (const token of tokens) if (token < vocabulary) used.add(token);
+    this.rows = Uint32Array.from(used).sort();
+    const slots = new Map([...this.rows].map((row, slot) => [row, slot]));
+    const cells = this.rows.length * width;
+    const [sums, magnitudes] = [new Float64Array(cells), new Float64Array(cells)];
+    const hits = new Uint32Array(this.rows.length);
     tokens.forEach((token, s) => {
-      if (token >= vocabulary) return;
-      this.#hits[token] = (this.#hits[token] as number) + 1;
+      const slot = slots.get(token);
+      if (slot === undefined) return;
+      hits[slot] = (hits[slot] ?? 0) + 1;
       for (let d = 0; d < width; d++) {
-        const g = gradOut[s * width + d] as number;
-        if (!Number.isFinite(g)) continue;
-        const cell = token * width + d;
-        this.#sums[cell] = (this.#sums[cell] as number) + g;
-        this.#magnitudes[cell] = (this.#magnitudes[cell] as number) + Math.abs(g);
+        const g = gradOut[s * width + d] ?? Number.NaN;
+        // NaN and the infinities are skipped, by the definition.
+        if (g - g !== 0) continue;
+        const cell = slot * width + d;
+        sums[cell] = (sums[cell] ?? 0) + g;
+        magnitudes[cell] = (magnitudes[cell] ?? 0) + Math.abs(g);
       }
     });
+    this.#sums = sums;
+    this.#magnitudes = magnitudes;
+    this.#hits = hits;
   }
 
-  /** `dense` is V·D. |result - exact| <= hits · (2^-24 · Σ|g| + 2^-126). */
-  check(dense: Float32Array): Verdict {
-    if (dense.length !== this.#sums.length) {
-      return { ok: false, worst: dense.length, text: `${dense.length} values instead of ${this.#sums.length}` };
-    }
+  /** |result - exact| <= hits · (2^-24 · Σ|g| + 2^-126), and the rows are the used ones. */
+  check({ rows, grad }: SparseGradient): Verdict {
+    const wrong = (text: string): Verdict => ({ ok: false, worst: Number.POSITIVE_INFINITY, text });
+    if (rows.length !== this.rows.length) return wrong(`${rows.length} rows instead of ${this.rows.length}`);
+    const other = rows.findIndex((row, slot) => row !== this.rows[slot]);
+    if (other >= 0) return wrong(`row ${rows[other]} instead of ${this.rows[other]}`);
+    if (grad.length !== this.#sums.length) return wrong(`${grad.length} values instead of ${this.#sums.length}`);
     let worst = 0;
     let where = 0;
-    for (let cell = 0; cell < dense.length; cell++) {
-      const hits = this.#hits[Math.floor(cell / this.width)] as number;
-      const allowed = hits * (2 ** -24 * (this.#magnitudes[cell] as number) + 2 ** -126);
-      const error = Math.abs((dense[cell] as number) - (this.#sums[cell] as number));
+    for (let cell = 0; cell < grad.length; cell++) {
+      const hits = this.#hits[Math.floor(cell / this.width)] ?? 0;
+      const allowed = hits * (2 ** -24 * (this.#magnitudes[cell] ?? 0) + 2 ** -126);
+      const error = Math.abs((grad[cell] ?? Number.NaN) - (this.#sums[cell] ?? Number.NaN));
       const share = error === 0 ? 0 : error / allowed;
       // Not `share > worst`: a NaN must count as wrong.
       if (!(share <= worst)) {
@@ -97,14 +118,27 @@ export class GradientOracle {
         if (Number.isNaN(share)) break;
       }
     }
-    const place = `[${Math.floor(where / this.width)},${where % this.width}]`;
-    return {
-      ok: worst <= 1,
-      worst,
-      text:
-        worst <= 1
-          ? `error at most ${worst.toPrecision(2)} of the bound`
-          : `${place} is ${dense[where]} instead of ${this.#sums[where]}`,
-    };
+    if (worst <= 1) return { ok: true, worst, text: `error at most ${worst.toPrecision(2)} of the bound` };
+    const place = `[${this.rows[Math.floor(where / this.width)]},${where % this.width}]`;
+    return { ok: false, worst, text: `${place} is ${grad[where]} instead of ${this.#sums[where]}` };
+  }
+
+  /** The same for V·D values, in which every other row must be zeros. */
+  checkDense(dense: Float32Array): Verdict {
+    const { width, rows, vocabulary } = this;
+    if (dense.length !== vocabulary * width) {
+      const text = `${dense.length} values instead of ${vocabulary * width}`;
+      return { ok: false, worst: Number.POSITIVE_INFINITY, text };
+    }
+    const grad = new Float32Array(rows.length * width);
+    let next = 0;
+    for (let row = 0; row < vocabulary; row++) {
+      const values = dense.subarray(row * width, (row + 1) * width);
+      if (row === rows[next]) grad.set(values, next++ * width);
+      else if (values.some((value) => value !== 0)) {
+        return { ok: false, worst: Number.POSITIVE_INFINITY, text: `row ${row} is not zeros, but no token has it` };
+      }
+    }
+    return this.check({ rows, grad });
   }
 }

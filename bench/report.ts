@@ -2,8 +2,26 @@
 // and only when the address asks for it (`?collect`).
 
 import type { AdapterFacts } from "../src/api";
+import { checksum, type Spread, spread, VOCABULARY } from "./workload";
 
-export type Part = "check" | "targets" | "growth" | "skew" | "ratio" | "call" | "tokenizer" | "rivals" | "startup";
+/** The parts of the benchmark, in the order in which they run. */
+export const parts = [
+  "check",
+  "targets",
+  "growth",
+  "skew",
+  "memory",
+  "ratio",
+  "call",
+  "resident",
+  "tokenizer",
+  "rivals",
+  "startup",
+] as const;
+export type Part = (typeof parts)[number];
+
+/** What a figure does with the table, so that figures by different names can stand beside each other. */
+export type TableOperation = "lookup" | "gradient" | "step";
 
 /** One measured number. */
 export interface Figure {
@@ -12,13 +30,22 @@ export interface Figure {
   readonly by: string;
   /** What was run: a kernel of `Lab.time`, a call of the package, a rival's function. */
   readonly what: string;
+  readonly operation?: TableOperation;
+  /** Vocabulary size, where it is not the report's. */
+  readonly v?: number;
   readonly n?: number;
   readonly d?: number;
   /** How the token ids are spread: Zipf's law, all equal, all rows equally often. */
-  readonly tokens?: "zipf" | "equal" | "spread";
+  readonly tokens?: Spread;
   readonly value: number;
-  readonly unit: "µs" | "ms" | "MB/s" | "1";
+  readonly unit: "µs" | "ms" | "MB/s" | "bytes" | "1";
   readonly clock?: "timestamp" | "wall" | "cpu" | "gpu markers";
+  /** Kernels that one run dispatched while it was timed, in order. */
+  readonly dispatched?: readonly string[];
+  /** Its result at this shape, by the same kernels, was compared with the oracle. */
+  readonly checked?: boolean;
+  /** At most this many `unit`s, where the part has a target of its own. */
+  readonly target?: number;
   readonly samples?: number;
   readonly repeats?: number;
   /** Smallest and largest sample. */
@@ -40,6 +67,9 @@ export interface Check {
   readonly d: number;
   readonly ok: boolean;
   readonly text: string;
+  /** Vocabulary size, where it is not the report's. */
+  readonly v?: number;
+  readonly tokens?: Spread;
 }
 
 /** Something that could not be measured, and why. */
@@ -51,6 +81,7 @@ export interface Failure {
 }
 
 export interface Inputs {
+  readonly v: number;
   readonly n: number;
   readonly checksum: string;
   readonly usedRows: number;
@@ -58,7 +89,7 @@ export interface Inputs {
 }
 
 export interface Report {
-  readonly format: 1;
+  readonly format: 2;
   readonly date: string;
   readonly browser: string;
   readonly userAgent: string;
@@ -114,17 +145,16 @@ export class Recorder {
   constructor(
     readonly collect: boolean,
     query: string,
-    vocabulary: number,
     readonly changed: (report: Report) => void,
   ) {
     this.report = {
-      format: 1,
+      format: 2,
       date: new Date().toISOString(),
       browser: browserName(navigator.userAgent),
       userAgent: navigator.userAgent,
       adapter: undefined,
       query,
-      vocabulary,
+      vocabulary: VOCABULARY,
       inputs: [],
       checks: [],
       figures: [],
@@ -139,7 +169,11 @@ export class Recorder {
     return (performance.now() - this.#start) / 1_000;
   }
 
+  /** Keeps a figure; throws for one that can't be: a time or a rate that is zero, negative or no number. */
   figure(figure: Figure): Figure {
+    const { value, unit, by, what } = figure;
+    const least = unit === "1" || unit === "bytes" ? Number.NEGATIVE_INFINITY : 0;
+    if (!Number.isFinite(value) || value <= least) throw new Error(`${by}, ${what}: measured ${value} ${unit}`);
     this.report.figures.push(figure);
     this.#tell({ figure });
     return figure;
@@ -156,9 +190,11 @@ export class Recorder {
     this.#tell({ failure });
   }
 
-  input(inputs: Inputs): void {
-    if (this.report.inputs.some(({ n }) => n === inputs.n)) return;
-    this.report.inputs.push(inputs);
+  /** Notes Zipf tokens, so that the twin's can be compared. */
+  input(tokens: Uint32Array, v: number): void {
+    const n = tokens.length;
+    if (this.report.inputs.some((known) => known.n === n && known.v === v)) return;
+    this.report.inputs.push({ v, n, checksum: checksum(tokens), ...spread(tokens) });
   }
 
   progress(text: string): void {
