@@ -13,8 +13,16 @@ async function load(name) {
   const { outputFiles } = await build({ entryPoints: [join(here, name)], bundle: true, format: "esm", write: false });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
-const { checksum, noise, spread, spreadTokens, VOCABULARY, zipfTokens } = await load("workload.ts");
+// Node 20 has none, and a report names its browser.
+globalThis.navigator ??= { userAgent: "Node" };
+const { checksum, noise, spread, tokensOf, VOCABULARY, zipfTokens } = await load("workload.ts");
 const { checkLookup, GradientOracle, toHalf } = await load("oracle.ts");
+const { contains, oneRun } = await load("devices.ts");
+const { stampedMicroseconds } = await load("meter.ts");
+const { baselineFigures, figureMet, judge, rivalRows } = await load("judge.ts");
+const { Recorder } = await load("report.ts");
+const { settings } = await load("settings.ts");
+const { readStored } = await load("stored.ts");
 
 test("the ids are those of the figures in the README and of torch_twin.py", (t) => {
   const known = { 512: "ff39492f", 8192: "4515c398", 65536: "6441b109" };
@@ -35,7 +43,7 @@ test("the ids are those of the figures in the README and of torch_twin.py", (t) 
 });
 
 test("spread tokens are all different while there are rows for them", () => {
-  assert.equal(new Set(spreadTokens(VOCABULARY)).size, VOCABULARY);
+  assert.equal(new Set(tokensOf("spread", VOCABULARY)).size, VOCABULARY);
 });
 
 test("toHalf rounds to nearest even, subnormals too", () => {
@@ -79,13 +87,13 @@ test("the gradient's oracle takes any order of addition, and neither a lost upda
     return dense;
   };
   const forward = sum(0, n);
-  assert.equal(oracle.check(forward).ok, true);
+  assert.equal(oracle.checkDense(forward).ok, true);
   const [front, back] = [sum(0, n / 2), sum(n / 2, n)];
-  assert.equal(oracle.check(front.map((value, cell) => value + back[cell])).ok, true);
-  assert.equal(oracle.check(sum(1, n)).ok, false);
+  assert.equal(oracle.checkDense(front.map((value, cell) => value + back[cell])).ok, true);
+  assert.equal(oracle.checkDense(sum(1, n)).ok, false);
   const holed = forward.slice();
   holed[3] = Number.NaN;
-  assert.equal(oracle.check(holed).ok, false);
+  assert.equal(oracle.checkDense(holed).ok, false);
 });
 
 test("a model by hand: protobuf fields where onnx.proto has them", async () => {
@@ -96,4 +104,144 @@ test("a model by hand: protobuf fields where onnx.proto has them", async () => {
   assert.equal(model.subarray(0, 3).toString("hex"), "08083a");
   assert.ok(model.includes(Buffer.from("08ac02", "hex")));
   assert.ok(model.includes("Identity"));
+});
+
+test("a run of a timed kernel is the shortest timed pass, and every other repeats it", () => {
+  const pass = (kernels, timed = true) => ({ kernels, timed, count: kernels.length });
+  const run = ["sort", "rows", "sum"];
+  assert.deepEqual(oneRun([pass(["noise"], false), pass(run), pass([...run, ...run])]), run);
+  assert.equal(oneRun([pass(run), pass([...run, "sum"])]), undefined);
+  assert.equal(oneRun([pass(["noise"], false)]), undefined);
+});
+
+test("a path is contained only as it is, without a gap", () => {
+  const whole = ["fill_zero", "sort", "rows", "sum"];
+  assert.equal(contains(whole, ["sort", "rows", "sum"]), true);
+  assert.equal(contains(whole, ["rows", "sum"]), true);
+  assert.equal(contains(whole, ["sort", "sum"]), false);
+  assert.equal(contains(whole, ["sum", "sum"]), false);
+});
+
+test("timestamps that can't be give no time: zero, out of order, hours apart", () => {
+  assert.equal(stampedMicroseconds(1_000n, 6_000n, 10), 5);
+  assert.equal(stampedMicroseconds(0n, 0n, 10), undefined);
+  assert.equal(stampedMicroseconds(0n, 6_000n, 10), undefined);
+  assert.equal(stampedMicroseconds(6_000n, 6_000n, 10), undefined);
+  assert.equal(stampedMicroseconds(6_000n, 1_000n, 10), undefined);
+  assert.equal(stampedMicroseconds(1_000n, 2n ** 63n, 1_000_000), undefined);
+});
+
+test("no report holds a time of zero, a negative one or no number", () => {
+  const recorder = new Recorder(false, "", () => {});
+  const figure = { part: "call", by: "gomme", what: "embed()", unit: "µs" };
+  for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    assert.throws(() => recorder.figure({ ...figure, value }), /measured/);
+  }
+  recorder.figure({ ...figure, value: 1 });
+  // Memory may fall, a ratio may be nothing.
+  recorder.figure({ ...figure, value: -4, unit: "bytes" });
+  recorder.figure({ ...figure, value: 0, unit: "1" });
+  assert.equal(recorder.report.figures.length, 3);
+});
+
+const gpu = { software: false, name: "a GPU", shaderF16: false };
+const reportOf = (figures, more = {}) => ({
+  date: "2026-01-01T00:00:00Z",
+  browser: "Chromium 1",
+  adapter: gpu,
+  inputs: [],
+  checks: [],
+  failures: [],
+  cut: false,
+  seconds: 1,
+  figures: figures.map((figure) => ({ by: "gomme", part: "targets", unit: "µs", d: 384, ...figure })),
+  ...more,
+});
+
+test("the same targets hold in both browsers, and none on a software adapter", () => {
+  const figures = [{ what: "sorted", n: 8_192, value: 28.5 }];
+  const verdicts = ["Chromium 1", "Firefox 1"].map((browser) => judge(reportOf(figures, { browser }))[0].met);
+  assert.deepEqual(verdicts, [false, false]);
+  assert.equal(judge(reportOf([{ ...figures[0], value: 28 }]))[0].met, true);
+  assert.equal(judge(reportOf(figures, { adapter: { ...gpu, software: true } }))[0].met, undefined);
+});
+
+test("another vocabulary is another row", () => {
+  const [row, ...more] = judge(reportOf([{ what: "sorted", n: 2_048, v: 1_000, value: 5 }]));
+  assert.equal(row.target.v, 1_000);
+  assert.deepEqual(more, []);
+});
+
+test("the document's f16 kernels are baselines: no target judges them", () => {
+  const n = 262_144;
+  const report = reportOf([
+    { what: "fast", n, value: 120 },
+    { what: "w16_fast", n, value: 115 },
+    { what: "w16_packed", n, value: 400 },
+    { what: "w16_native", n, value: 400 },
+  ]);
+  assert.deepEqual(
+    judge(report).map(({ target, met }) => [target.kernel, met]),
+    [
+      ["fast", true],
+      ["w16_fast", true],
+    ],
+  );
+  assert.deepEqual(
+    baselineFigures(report).map(({ what }) => what),
+    ["w16_packed", "w16_native"],
+  );
+});
+
+test("a figure with a target of its own is judged by it", () => {
+  const report = reportOf([]);
+  assert.equal(figureMet(report, { value: 1.2, target: 1.3 }), true);
+  assert.equal(figureMet(report, { value: 1.4, target: 1.3 }), false);
+  assert.equal(figureMet(report, { value: 1.4 }), undefined);
+});
+
+test("a rival stands beside ours by what it does, whatever it is called", () => {
+  const part = "rivals";
+  const report = reportOf([
+    { part, what: "fast", operation: "lookup", n: 512, value: 2, clock: "wall" },
+    { part, what: "sorted", operation: "gradient", n: 512, value: 10, clock: "wall" },
+    { part, by: "other", what: "grad of take", operation: "gradient", n: 512, value: 50, clock: "wall" },
+    { part, by: "other", what: "grad of take", operation: "gradient", n: 512, value: 40, clock: "gpu markers" },
+  ]);
+  const row = rivalRows(report).find(({ by }) => by === "other");
+  assert.deepEqual([row.operation, row.wall, row.markers, row.times], ["gradient", 50, 40, 5]);
+});
+
+test("stored reports of one browser on one adapter are one; others stay apart", async () => {
+  const figure = (value) => ({ what: "sorted", n: 512, value });
+  const files = {
+    "a.json": reportOf([figure(1)]),
+    "b.json": reportOf([figure(2)], { browser: "Firefox 1" }),
+    "c.json": reportOf([figure(3)], { date: "2025-01-01T00:00:00Z" }),
+  };
+  const shown = await readStored(Object.keys(files), async (path) => files[path]);
+  assert.deepEqual(
+    shown.map(({ report, files }) => [report.browser, report.date.slice(0, 4), report.figures.length, files]),
+    [
+      ["Chromium 1", "2025", 2, ["a.json", "c.json"]],
+      ["Firefox 1", "2026", 1, ["b.json"]],
+    ],
+  );
+  await assert.rejects(
+    readStored([], () => {}),
+    /no report named/,
+  );
+  await assert.rejects(
+    readStored(["x.json"], async () => ({})),
+    /not a report/,
+  );
+});
+
+test("a switch of the address that can't be read is an error in words", () => {
+  const of = (query) => settings(new URLSearchParams(query));
+  assert.equal(of("n=8192").longest, 8_192);
+  assert.equal(of("n=").longest, 1_048_576);
+  assert.throws(() => of("parts=chek"), /no part "chek"/);
+  assert.throws(() => of("rivals=tf"), /no library "tf"/);
+  assert.throws(() => of("samples=many"), /samples: a number/);
 });

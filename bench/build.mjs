@@ -57,7 +57,8 @@ await build({
   outfile: join(out, "bench.js"),
   plugins: [turkishLines],
 });
-for (const file of ["bench.html", "bench.css"]) copyFileSync(join(here, file), join(out, file));
+await build({ ...shared, entryPoints: [join(here, "bench.css")], outfile: join(out, "bench.css") });
+copyFileSync(join(here, "bench.html"), join(out, "bench.html"));
 
 const rivalsOut = join(out, "bench");
 rmSync(rivalsOut, { recursive: true, force: true });

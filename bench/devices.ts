@@ -117,7 +117,10 @@ export async function recordPasses<T>(step: () => Promise<T>): Promise<{ result:
 /** What one run of a timed kernel dispatched: the shortest of the timed passes, which every other one repeats. */
 export function oneRun(passes: readonly Pass[]): string[] | undefined {
   const timed = passes.filter(({ timed, count }) => timed && count > 0);
-  const shortest = timed.reduce<Pass | undefined>((best, one) => (best && best.count <= one.count ? best : one), undefined);
+  const shortest = timed.reduce<Pass | undefined>(
+    (best, one) => (best && best.count <= one.count ? best : one),
+    undefined,
+  );
   if (!shortest || shortest.count > KEPT) return undefined;
   return timed.every(({ count }) => count % shortest.count === 0) ? shortest.kernels : undefined;
 }

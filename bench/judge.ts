@@ -1,91 +1,95 @@
 // Reads a report: which targets it meets, the floor in bytes, growth, rivals beside ours. No page in here, so that
 // `run.mjs` can print the same tables.
 
-import type { Figure, Report, TorchReport } from "./report";
-import { chromiumMicrosecondsPerPass, type Target, targets } from "./targets";
+import type { Figure, Part, Report, TableOperation, TorchReport } from "./report";
+import { type Target, targets } from "./targets";
+import { VOCABULARY } from "./workload";
 
 export interface Judged {
   readonly target: Target;
-  readonly kernel: string;
-  readonly figure: Figure | undefined;
+  readonly figure: Figure;
   /** Microseconds that the row's bytes take at the speed of the bare write in this run. */
   readonly floor: number | undefined;
   readonly torch: number | undefined;
-  /** The bar in this browser: with the passes' allowance in Chromium. */
-  readonly bar: number | undefined;
   /** For a row that is compared with the f32 lookup. */
   readonly share: number | undefined;
+  /** Undefined where there is no target, or none for this adapter. */
   readonly met: boolean | undefined;
 }
 
-type Place = Pick<Figure, "n" | "d">;
+type Place = Pick<Figure, "v" | "n" | "d">;
 
-export const find = (report: Report, part: Figure["part"], what: string, { n, d }: Place): Figure | undefined =>
+const samePlace = (a: Place, b: Place): boolean =>
+  (a.v ?? VOCABULARY) === (b.v ?? VOCABULARY) && a.n === b.n && a.d === b.d;
+
+export const find = (report: Report, part: Part, what: string, place: Place): Figure | undefined =>
   report.figures.find(
-    (figure) =>
-      figure.part === part && figure.by === "gomme" && figure.what === what && figure.n === n && figure.d === d,
+    (figure) => figure.part === part && figure.by === "gomme" && figure.what === what && samePlace(figure, place),
   );
 
 /** Bytes a microsecond of the bare write: the best of the run, so that the floor is one no kernel beats for long. */
 export function writeSpeed(report: Report): number | undefined {
-  const speeds = report.figures
-    .filter(({ what, n, d }) => what === "write_only" && n !== undefined && d !== undefined)
-    .map(({ value, n, d }) => (4 * (n as number) * (d as number)) / value);
+  const speeds = report.figures.flatMap(({ what, n, d, value }) =>
+    what === "write_only" && n !== undefined && d !== undefined ? [(4 * n * d) / value] : [],
+  );
   return speeds.length > 0 ? Math.max(...speeds) : undefined;
 }
 
-export const torchTime = (torch: TorchReport | undefined, what: string, { n, d }: Place): number | undefined =>
-  torch?.figures.find((figure) => figure.what === what && figure.n === n && figure.d === d)?.microseconds;
+export const torchTime = (torch: TorchReport | undefined, what: string, place: Place): number | undefined =>
+  torch?.figures.find((figure) => figure.what === what && samePlace(figure, place))?.microseconds;
 
+/** The rows of the table of targets that were measured. */
 export function judge(report: Report): Judged[] {
   const speed = writeSpeed(report);
-  const chromium = /^(Chromium|Edge)/.test(report.browser);
-  return targets.flatMap((target) =>
-    target.kernels.map((kernel): Judged => {
-      const figure = find(report, "targets", kernel, target);
-      const fast = find(report, "targets", "fast", target);
-      const share = target.ofLookup && figure && fast ? figure.value / fast.value : undefined;
-      const torch = target.torch ? torchTime(report.torch, target.torch, target) : undefined;
-      const dispatches = find(report, "targets", "dispatches of sorted", target)?.value;
-      const passes = kernel.startsWith("sorted") ? (dispatches ?? 1) : 1;
-      const allowance = chromium ? passes * chromiumMicrosecondsPerPass : 0;
-      const bar = target.target === undefined ? undefined : target.target + allowance;
-      let met: boolean | undefined;
-      if (figure && bar !== undefined) {
-        met = figure.value <= bar;
-        if (target.ofTorch && torch !== undefined) met &&= figure.value <= torch * target.ofTorch;
-      } else if (share !== undefined) met = share <= (target.ofLookup as number);
-      // The targets are for a GPU.
-      if (report.adapter?.software) met = undefined;
-      const floor = figure?.bytes !== undefined && speed ? figure.bytes / speed : undefined;
-      return { target, kernel, figure, floor, torch, bar, share, met };
-    }),
-  );
+  return targets.flatMap((target): Judged[] => {
+    const figure = find(report, "targets", target.kernel, target);
+    if (!figure) return [];
+    const lookup = find(report, "targets", "fast", target);
+    const share = target.ofLookup && lookup ? figure.value / lookup.value : undefined;
+    const torch = target.torch ? torchTime(report.torch, target.torch, target) : undefined;
+    const floor = figure.bytes !== undefined && speed ? figure.bytes / speed : undefined;
+    return [{ target, figure, floor, torch, share, met: verdict(report, target, figure.value, share) }];
+  });
+}
+
+function verdict(report: Report, target: Target, value: number, share: number | undefined): boolean | undefined {
+  // The targets are for a GPU.
+  if (report.adapter?.software) return undefined;
+  if (target.target !== undefined) return value <= target.target;
+  if (target.ofLookup !== undefined && share !== undefined) return share <= target.ofLookup;
+  return undefined;
+}
+
+/** The verdict on a figure that has a target of its own. */
+export const figureMet = (report: Report, { value, target }: Figure): boolean | undefined =>
+  target === undefined || report.adapter?.software ? undefined : value <= target;
+
+/** The figures of the table of targets that no target judges: the document's kernels, the bare write. */
+export function baselineFigures(report: Report): Figure[] {
+  const judged = new Set(judge(report).map(({ figure }) => figure));
+  return report.figures.filter((figure) => figure.part === "targets" && !judged.has(figure));
 }
 
 export interface Curve {
   readonly name: string;
-  readonly points: readonly (readonly [n: number, microseconds: number])[];
+  readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** Time against length, one curve a kernel, and the floors of lookup and gradient at the write's speed. */
+/** Time against length, one curve a kernel, and the lookup's floor at the write's speed. */
 export function curves(report: Report): { curves: Curve[]; floor: Curve | undefined } {
-  const grown = report.figures.filter(({ part, unit }) => part === "growth" && unit === "µs");
+  const grown = report.figures.flatMap((figure) =>
+    figure.part === "growth" && figure.unit === "µs" && figure.n !== undefined ? [{ ...figure, n: figure.n }] : [],
+  );
+  grown.sort((a, b) => a.n - b.n);
   const names = [...new Set(grown.map(({ what }) => what))];
   const made = names.map((name) => ({
     name,
-    points: grown
-      .filter(({ what }) => what === name)
-      .map(({ n, value }) => [n as number, value] as const)
-      .sort(([a], [b]) => a - b),
+    points: grown.filter(({ what }) => what === name).map(({ n, value }) => ({ x: n, y: value })),
   }));
   const speed = writeSpeed(report);
-  const bytes = new Map(grown.filter(({ what }) => what === "fast").map(({ n, bytes }) => [n as number, bytes]));
-  const floor =
-    speed && bytes.size > 0
-      ? { name: "floor", points: [...bytes].map(([n, bytes]) => [n, (bytes ?? 0) / speed] as const) }
-      : undefined;
-  return { curves: made, floor };
+  const bytes = grown.filter(({ what }) => what === "fast").map(({ n, bytes = 0 }) => ({ n, bytes }));
+  if (!speed || bytes.length === 0) return { curves: made, floor: undefined };
+  return { curves: made, floor: { name: "floor", points: bytes.map(({ n, bytes }) => ({ x: n, y: bytes / speed })) } };
 }
 
 /** The failures, with those of one cause together. */
@@ -102,32 +106,27 @@ export function failures(report: Report): { by: string; what: string; message: s
 }
 
 export interface RivalRow {
-  readonly what: "lookup" | "gradient";
+  readonly operation: TableOperation;
   readonly by: string;
   readonly named: string;
   readonly n: number;
   readonly d: number;
-  readonly wall: number | undefined;
+  readonly wall: number;
   readonly markers: number | undefined;
   /** Wall time over ours at the same shape by the same method. */
   readonly times: number | undefined;
 }
 
 export function rivalRows(report: Report): RivalRow[] {
-  const rows: RivalRow[] = [];
   const figures = report.figures.filter(({ part }) => part === "rivals");
-  const isLookup = ({ what }: Figure): boolean => /fast|gather|take$/i.test(what) && !what.startsWith("grad");
-  for (const figure of figures) {
-    if (figure.clock === "gpu markers") continue;
-    const { by, what: named, n = 0, d = 0, value: wall } = figure;
-    const what = isLookup(figure) ? "lookup" : "gradient";
+  const rows = figures.flatMap(({ by, what, operation, clock, n = 0, d = 0, value }): RivalRow[] => {
+    if (clock === "gpu markers" || !operation) return [];
     const markers = figures.find(
-      (other) => other.clock === "gpu markers" && other.by === by && other.what === named && other.n === n,
-    )?.value;
-    const ours = figures.find(
-      (other) => other.by === "gomme" && isLookup(other) === (what === "lookup") && other.n === n,
+      (other) => other.clock === "gpu markers" && other.by === by && other.what === what && other.n === n,
     );
-    rows.push({ what, by, named, n, d, wall, markers, times: ours && by !== "gomme" ? wall / ours.value : undefined });
-  }
-  return rows.sort((a, b) => b.what.localeCompare(a.what) || a.n - b.n || (a.wall ?? 0) - (b.wall ?? 0));
+    const ours = figures.find((other) => other.by === "gomme" && other.operation === operation && other.n === n);
+    const times = ours && by !== "gomme" ? value / ours.value : undefined;
+    return [{ operation, by, named: what, n, d, wall: value, markers: markers?.value, times }];
+  });
+  return rows.sort((a, b) => b.operation.localeCompare(a.operation) || a.n - b.n || a.wall - b.wall);
 }

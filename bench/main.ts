@@ -1,24 +1,16 @@
-// The benchmark page: reads the address, runs the suite, shows what it gives.
-//
-//   ?run                 begin at once; `collect` implies it
-//   ?collect             POST each figure to /log and the report to /result
-//   ?parts=a,b           check,targets,growth,skew,ratio,call,tokenizer,rivals,startup (default: all)
-//   ?n=8192 &from=512    longest and shortest sequence
-//   ?samples=20 &ms=10 &warm=200    samples, least length of one, warm-up before each
-//   ?cas=262144          longest sequence of the compare-exchange loop
-//   ?rivals=tfjs,jax,ort,hf         or `none`
-//   ?limit=180           seconds after which no measurement begins
-//   ?quick               short sequences and few samples, for software adapters
-//   ?torch=torch.json    the twin's figures beside ours, from a file beside the page
-//   ?show=a.json,b.json  shows stored reports (the first with the figures of the others) and measures nothing
-//   ?lang=en|tr
+// The benchmark page: reads the address (all its switches are listed in settings.ts), runs the suite, shows what it gives.
 
-import { watchDevices } from "./meter";
-import { type Part, Recorder, type Report, type TorchReport } from "./report";
-import { type Language, strings } from "./strings";
-import { type Package, parts, type Settings, Suite } from "./suite";
-import { show } from "./view";
-import { VOCABULARY } from "./workload";
+import { signal } from "@preact/signals-core";
+import { watch } from "../www/dom";
+import type { Language } from "../www/format";
+import { Bench, message, type Package } from "./bench";
+import { watchDevices } from "./devices";
+import { Recorder, type Report, type TorchReport } from "./report";
+import { settings } from "./settings";
+import { readStored } from "./stored";
+import { strings } from "./strings";
+import { runSuite } from "./suite";
+import { type Shown, view } from "./view";
 
 declare global {
   interface Window {
@@ -27,8 +19,12 @@ declare global {
   }
 }
 
+/** The page is drawn again at most this often: a figure may come every few milliseconds. */
+const REDRAW_MILLISECONDS = 250;
+
 const query = new URLSearchParams(location.search);
 const beside = (path: string): string => new URL(path, document.baseURI).href;
+const root = document.documentElement;
 
 function language(): Language {
   const asked = query.get("lang");
@@ -36,42 +32,14 @@ function language(): Language {
   return navigator.language.startsWith("tr") ? "tr" : "en";
 }
 
-function settings(): Settings {
-  const quick = query.has("quick");
-  const number = (name: string, otherwise: number): number => {
-    const given = Number(query.get(name) ?? otherwise);
-    if (!Number.isFinite(given) || given < 0) throw new Error(`?${name}: a number, not "${query.get(name)}"`);
-    return given;
-  };
-  const list = (name: string): string[] | undefined => query.get(name)?.split(",").filter(Boolean);
-  const asked = list("parts") ?? parts;
-  for (const part of asked) {
-    if (!(parts as readonly string[]).includes(part))
-      throw new Error(`?parts: no part "${part}"; there are ${parts.join(", ")}`);
-  }
-  const rivals = list("rivals") ?? ["tfjs", "jax", "ort", "hf"];
-  return {
-    parts: new Set(asked as Part[]),
-    longest: number("n", quick ? 4_096 : 1_048_576),
-    shortest: number("from", 1),
-    samples: Math.max(1, number("samples", quick ? 3 : 20)),
-    minMilliseconds: number("ms", quick ? 2 : 10),
-    warmMilliseconds: number("warm", quick ? 0 : 200),
-    longestCas: number("cas", 262_144),
-    limitSeconds: number("limit", 3_600),
-    rivalSeconds: number("rivalseconds", quick ? 2 : 4),
-    rivals: rivals.includes("none") ? [] : rivals,
-  };
-}
-
-const root = document.documentElement;
 const lang = language();
 const t = strings[lang];
-const byId = (id: string): HTMLElement => {
+
+function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`no element #${id}`);
   return found;
-};
+}
 
 function say(text: string): void {
   byId("status").textContent = text;
@@ -83,50 +51,39 @@ async function fetchJson<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Stored reports as one: the first one's facts, everyone's figures. */
-async function stored(paths: readonly string[]): Promise<Report> {
-  const [first, ...others] = await Promise.all(paths.map((path) => fetchJson<Report>(path)));
-  if (!first) throw new Error("?show: no report named");
-  for (const { inputs, checks, figures, failures, torch } of others) {
-    first.inputs.push(...inputs);
-    first.checks.push(...checks);
-    first.figures.push(...figures);
-    first.failures.push(...failures);
-    first.torch ??= torch;
-  }
-  return first;
-}
+/** What the page shows; a new array draws it again. */
+const shown = signal<readonly Shown[]>([]);
 
 async function measureAll(): Promise<void> {
   byId("start").hidden = true;
   root.dataset.state = "running";
-  const results = byId("results");
-  // A figure may come every few milliseconds; the page is drawn again at most four times a second.
   let drawn = 0;
-  const recorder = new Recorder(query.has("collect"), location.search, VOCABULARY, (report) => {
-    say(`${t.running} · ${report.seconds} ${t.minutes} · ${report.figures.length}`);
-    if (performance.now() - drawn < 250) return;
+  const recorder = new Recorder(query.has("collect"), location.search, (report) => {
+    say(`${t.running} · ${report.seconds} ${t.seconds} · ${report.figures.length}`);
+    if (performance.now() - drawn < REDRAW_MILLISECONDS) return;
     drawn = performance.now();
-    show(results, report, lang);
+    shown.value = [{ report }];
   });
+  const { report } = recorder;
   try {
+    const asked = settings(query);
     watchDevices();
     const torch = query.get("torch");
-    if (torch) recorder.report.torch = await fetchJson<TorchReport>(torch);
+    if (torch) report.torch = await fetchJson<TorchReport>(torch);
     const pkg = (await import(beside("pkg/gomme.js"))) as Package;
     await pkg.default();
-    await new Suite(pkg, settings(), recorder, beside).run();
+    await runSuite(new Bench(pkg, asked, recorder, beside));
     root.dataset.state = "ready";
     say(t.done);
   } catch (error) {
-    recorder.failure({ part: "check", by: "bench", what: "run", message: String(error) });
+    recorder.failure({ part: "check", by: "bench", what: "run", message: message(error) });
     root.dataset.state = "failed";
-    say(`${t.failed}: ${error}`);
+    say(`${t.failed}: ${message(error)}`);
   }
   await recorder.finish();
-  show(results, recorder.report, lang);
-  offer(recorder.report);
-  window.gommeReport = recorder.report;
+  shown.value = [{ report }];
+  offer(report);
+  window.gommeReport = report;
 }
 
 function offer(report: Report): void {
@@ -136,29 +93,35 @@ function offer(report: Report): void {
   link.hidden = false;
 }
 
+async function showStored(paths: readonly string[]): Promise<void> {
+  byId("start").hidden = true;
+  say("");
+  try {
+    shown.value = await readStored(paths, (path) => fetchJson<Report>(path));
+    root.dataset.state = "ready";
+  } catch (error) {
+    root.dataset.state = "failed";
+    say(message(error));
+  }
+}
+
 function main(): void {
+  const stored = query.get("show");
   root.lang = lang;
   for (const element of document.querySelectorAll<HTMLElement>("[data-text]")) {
     element.textContent = t[element.dataset.text as keyof typeof t];
   }
+  if (stored !== null) byId("lead").textContent = t.leadStored;
   const other = byId("language") as HTMLAnchorElement;
   const there = new URLSearchParams(query);
   there.set("lang", lang === "tr" ? "en" : "tr");
   other.href = `?${there}`;
   other.lang = lang === "tr" ? "en" : "tr";
   document.title = `Gömme · ${t.title}`;
+  watch(() => byId("results").replaceChildren(...view(shown.value, lang)));
 
-  const paths = query.get("show")?.split(",");
-  if (paths) {
-    byId("start").hidden = true;
-    say("");
-    stored(paths).then(
-      (report) => {
-        show(byId("results"), report, lang);
-        root.dataset.state = "ready";
-      },
-      (error: unknown) => say(String(error)),
-    );
+  if (stored !== null) {
+    void showStored(stored.split(",").filter(Boolean));
     return;
   }
   byId("start").addEventListener("click", () => void measureAll());

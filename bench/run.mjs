@@ -1,9 +1,9 @@
 // Runs dist/bench.html headless and prints its tables.
 //
 //   node bench/run.mjs [chromium] [firefox] [--quick | --full] [--parts a,b] [--rivals a,b|none] [--n 8192] [--samples 20]
-//                      [--limit 600] [--site dist] [--out FOLDER]
+//                      [--limit 600] [--query "v=1000&ms=5"] [--site dist] [--out FOLDER]
 //
-// Both browsers and `--quick` unless told otherwise: here the adapters are software. `--out` keeps the reports as JSON.
+// `--query` adds any switch of the page (settings.ts). Both browsers and `--quick` unless told otherwise: here the adapters are software. `--out` keeps the reports as JSON.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
     parts: { type: "string" },
     rivals: { type: "string" },
     n: { type: "string" },
+    query: { type: "string", default: "" },
     samples: { type: "string" },
     limit: { type: "string", default: "600" },
     site: { type: "string", default: join(here, "..", "dist") },
@@ -46,10 +47,17 @@ async function bundled(name) {
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
-const { failures, judge, rivalRows } = await bundled("judge.ts");
+const { failures, figureMet, judge, rivalRows } = await bundled("judge.ts");
 const { adapterName } = await bundled("report.ts");
-const { digits, formatTime } = await bundled("chart.ts");
-const micros = (value) => (value === undefined ? "-" : formatTime(value));
+const { duration, short } = await bundled("../www/format.ts");
+const micros = (value) => (value === undefined ? "-" : duration("en", value));
+const measured = (value, unit) => {
+  if (unit === "µs") return micros(value);
+  if (unit === "ms") return micros(value * 1_000);
+  if (unit === "bytes") return `${short("en", value / 1e6)} MB`;
+  return `${short("en", value)}${unit === "1" ? "" : ` ${unit}`}`;
+};
+const verdict = (met) => (met === undefined ? "" : met ? "met" : "missed");
 
 function print(title, head, rows) {
   if (rows.length === 0) return;
@@ -72,46 +80,48 @@ function printReport(report) {
   if (report.cut) console.log("cut off by the time limit");
   print(
     "Targets (for an NVIDIA H200)",
-    ["what", "kernel", "N", "D", "time", "CPU in it", "floor", "target", "PyTorch", ""],
-    judge(report)
-      .filter(({ figure }) => figure)
-      .map(({ target, kernel, figure, floor, torch, bar, share, met }) => [
-        target.label,
-        kernel,
-        target.n,
-        target.d,
-        micros(figure.value),
-        micros(figure.cpuMicroseconds),
-        micros(floor),
-        bar === undefined ? `${target.ofLookup} x fast` : micros(bar),
-        micros(torch),
-        `${met === undefined ? "" : met ? "met" : "missed"}${share ? ` (${share.toFixed(2)})` : ""}`,
-      ]),
+    ["what", "kernel", "V", "N", "D", "time", "CPU in it", "floor", "target", "PyTorch", "dispatches", ""],
+    judge(report).map(({ target, figure, floor, torch, share, met }) => [
+      target.label,
+      target.kernel,
+      target.v,
+      target.n,
+      target.d,
+      micros(figure.value),
+      micros(figure.cpuMicroseconds),
+      micros(floor),
+      target.ofLookup === undefined ? micros(target.target) : `${target.ofLookup} x fast`,
+      micros(torch),
+      figure.dispatched?.length,
+      `${verdict(met)}${share ? ` (${share.toFixed(2)})` : ""}${figure.checked === false ? " NOT CHECKED" : ""}`,
+    ]),
   );
   print(
     "Beside other libraries (wall clock, many calls, one wait)",
     ["what", "by", "function", "N", "wall", "gpu", "times ours"],
     rivalRows(report).map((row) => [
-      row.what,
+      row.operation,
       row.by,
       row.named,
       row.n,
       micros(row.wall),
       micros(row.markers),
-      row.times === undefined ? "-" : digits(row.times),
+      row.times === undefined ? "-" : short("en", row.times),
     ]),
   );
-  for (const part of ["growth", "skew", "ratio", "call", "tokenizer", "startup"]) {
+  for (const part of ["growth", "skew", "memory", "ratio", "call", "resident", "tokenizer", "startup"]) {
     print(
       part,
-      ["what", "by", "N", "value"],
+      ["what", "by", "N", "value", "target", ""],
       report.figures
         .filter((figure) => figure.part === part)
-        .map(({ what, by, n, value, unit, tokens, remark }) => [
-          [what, tokens === "zipf" ? "" : tokens, remark].filter(Boolean).join(", "),
-          by,
-          n,
-          unit === "µs" ? micros(value) : `${digits(value)}${unit === "1" ? "" : ` ${unit}`}`,
+        .map((figure) => [
+          [figure.what, figure.tokens === "zipf" ? "" : figure.tokens, figure.remark].filter(Boolean).join(", "),
+          figure.by,
+          figure.n,
+          measured(figure.value, figure.unit),
+          figure.target === undefined ? "" : measured(figure.target, figure.unit),
+          `${verdict(figureMet(report, figure))}${figure.checked === false ? " NOT CHECKED" : ""}`,
         ]),
     );
   }
@@ -131,7 +141,13 @@ function printReport(report) {
   );
 }
 
-const query = new URLSearchParams({ run: "", lang: "en", limit: values.limit });
+const query = new URLSearchParams(values.query);
+for (const [name, value] of [
+  ["run", ""],
+  ["lang", "en"],
+  ["limit", values.limit],
+])
+  query.set(name, value);
 if (!values.full) query.set("quick", "");
 for (const name of ["parts", "rivals", "n", "samples"]) if (values[name] !== undefined) query.set(name, values[name]);
 

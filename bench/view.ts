@@ -1,201 +1,292 @@
-// Shows a report: facts, tables, the chart. Text goes in as text nodes only.
+// Shows reports: facts, tables, the chart, by the page's own elements, tables and plot.
 
-import { chart, digits, formatTime } from "./chart";
-import { curves, failures, judge, rivalRows } from "./judge";
+import { type Signal, signal } from "@preact/signals-core";
+import { h, type Kid, svg } from "../www/dom";
+import { drawPlot, type Series } from "../www/draw/plot";
+import { count, duration, fixed, type Language, short } from "../www/format";
+import { type Column, table } from "../www/ui";
+import { baselineFigures, curves, failures, figureMet, type Judged, judge, rivalRows } from "./judge";
 import { adapterName, type Figure, type Part, type Report } from "./report";
-import { type Language, strings } from "./strings";
+import { strings } from "./strings";
+import { VOCABULARY } from "./workload";
 
-type Cell = string | { text: string; tone?: "good" | "bad" | "quiet"; number?: boolean };
-
-function make<K extends keyof HTMLElementTagNameMap>(name: K, text = "", className = ""): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (className) made.className = className;
-  return made;
+/** What is shown: a run of this page, or one that was stored. */
+export interface Shown {
+  readonly report: Report;
+  /** Addresses that it was read from; undefined for a run of this page. */
+  readonly files?: readonly string[];
 }
 
-const number = (text: string | undefined, tone?: "good" | "bad" | "quiet"): Cell => ({
-  text: text ?? "–",
-  number: true,
-  ...(tone ? { tone } : {}),
+/** The words and the numbers of one language. */
+class Words {
+  readonly t;
+  readonly signal: Signal<Language>;
+
+  constructor(readonly language: Language) {
+    this.t = strings[language];
+    this.signal = signal(language);
+  }
+
+  time = (microseconds: number | undefined): string =>
+    microseconds === undefined ? "–" : duration(this.language, microseconds);
+
+  count = (value: number | undefined): string => (value === undefined ? "–" : count(this.language, value));
+
+  value = ({ value, unit }: Pick<Figure, "value" | "unit">): string => {
+    if (unit === "µs") return this.time(value);
+    if (unit === "ms") return this.time(value * 1_000);
+    if (unit === "bytes") return `${short(this.language, value / 1e6)} MB`;
+    return unit === "1" ? short(this.language, value) : `${short(this.language, value)} ${unit}`;
+  };
+
+  range = ({ range, unit }: Figure): string =>
+    range ? `${this.value({ value: range[0], unit })} – ${this.value({ value: range[1], unit })}` : "–";
+
+  shape = ({ v = VOCABULARY, n, d }: Pick<Figure, "v" | "n" | "d">): string => {
+    const size = [n === undefined ? "" : this.count(n), d].filter(Boolean).join(" × ");
+    return v === VOCABULARY ? size : `${size}, V = ${this.count(v)}`;
+  };
+
+  verdict = (met: boolean | undefined): Kid =>
+    met !== undefined && h("span", { class: met ? "good" : "bad" }, met ? this.t.met : this.t.missed);
+
+  /** A table that scrolls sideways by itself where it is wider than the page. */
+  table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement {
+    return h(
+      "div",
+      { class: "wide", tabindex: 0, role: "region", "aria-label": caption },
+      table(this.signal, { caption: () => caption, columns, rows: () => rows }),
+    );
+  }
+}
+
+/** A column of words or, with `numeric`, of numbers as text. */
+const column = <Row>(label: string, show: (row: Row) => Kid, numeric = false): Column<Row> => ({
+  key: label,
+  label: () => label,
+  ...(numeric ? { numeric } : {}),
+  value: () => "",
+  show,
 });
 
-function table(head: readonly string[], rows: readonly (readonly Cell[])[]): HTMLElement {
-  const wrap = make("div", "", "wide");
-  wrap.tabIndex = 0;
-  const made = make("table");
-  const top = make("tr");
-  head.forEach((title, column) => {
-    const cell = make("th", title);
-    cell.scope = "col";
-    const first = rows[0]?.[column];
-    if (typeof first === "object" && first.number) cell.className = "number";
-    top.append(cell);
+const section = (title: string, note: string, ...content: Kid[]): HTMLElement =>
+  h("section", h("h2", title), note !== "" && h("p", { class: "note" }, note), content);
+
+/** Everything about these reports, each under its own heading where there are several. */
+export function view(shown: readonly Shown[], language: Language): HTMLElement[] {
+  const words = new Words(language);
+  return shown.flatMap((one) => {
+    const { report } = one;
+    return [
+      facts(words, one, shown.length > 1),
+      targetTable(words, report),
+      growth(words, report),
+      rivals(words, report),
+      ...plainParts.map((part) => plain(words, report, part)),
+      checks(words, report),
+      failureTable(words, report),
+    ].filter((made) => made !== undefined);
   });
-  const thead = make("thead");
-  thead.append(top);
-  const body = make("tbody");
-  for (const row of rows) {
-    const line = make("tr");
-    for (const cell of row) {
-      const { text, tone, number } = typeof cell === "string" ? { text: cell, tone: undefined, number: false } : cell;
-      line.append(make("td", text, [number ? "number" : "", tone ?? ""].join(" ").trim()));
-    }
-    body.append(line);
-  }
-  made.append(thead, body);
-  wrap.append(made);
-  return wrap;
 }
 
-const shape = ({ n, d }: { n?: number; d?: number }): string =>
-  [n?.toLocaleString("en"), d].filter(Boolean).join(" × ");
-
-const value = ({ value, unit }: Figure): string =>
-  unit === "µs" ? formatTime(value) : unit === "1" ? digits(value) : `${digits(value)} ${unit}`;
-
-const ranged = ({ range, unit }: Figure): string =>
-  range ? `${value({ value: range[0], unit } as Figure)} – ${value({ value: range[1], unit } as Figure)}` : "–";
-
-export function show(container: HTMLElement, report: Report, language: Language): void {
-  const t = strings[language];
-  const sections: HTMLElement[] = [];
-  const section = (title: string, note: string, ...content: (HTMLElement | SVGElement)[]): void => {
-    const made = make("section");
-    made.append(make("h2", title));
-    if (note) made.append(make("p", note, "note"));
-    made.append(...content);
-    sections.push(made);
-  };
-  const of = (part: Part): Figure[] => report.figures.filter((figure) => figure.part === part);
-
-  const facts = make("dl", "", "facts");
-  const adapter = report.adapter;
-  for (const [name, text] of [
-    [t.adapter, adapterName(adapter, { nameless: t.nameless, software: t.softwareShort })],
-    [t.browser, report.browser],
+function facts({ t, language, count }: Words, { report, files }: Shown, several: boolean): HTMLElement {
+  const { adapter, browser, torch } = report;
+  const name = adapterName(adapter, { nameless: t.nameless, software: t.softwareShort });
+  const pairs: (readonly [string, string])[] = [
+    [t.adapter, name],
+    [t.browser, browser],
     [t.date, new Date(report.date).toLocaleString(language)],
-    [t.duration, `${report.seconds} ${t.minutes}`],
-    ...(report.torch ? [["PyTorch", `${report.torch.torch}, ${report.torch.device}`] as const] : []),
-  ] as const) {
-    const pair = make("div");
-    pair.append(make("dt", name), make("dd", text));
-    facts.append(pair);
-  }
-  const opening = make("section");
-  opening.append(facts);
-  if (adapter?.software) opening.append(make("p", t.software, "warn"));
-  if (report.cut) opening.append(make("p", t.cut, "warn"));
-  sections.push(opening);
+    [t.duration, `${count(report.seconds)} ${t.seconds}`],
+  ];
+  if (torch) pairs.push(["PyTorch", `${torch.torch}, ${torch.device}`]);
+  if (files) pairs.push([t.files, files.join(", ")]);
+  return h(
+    "section",
+    several && h("h2", `${browser}, ${name}`),
+    files && h("p", { class: "warn" }, t.stored),
+    h(
+      "dl",
+      { class: "facts" },
+      pairs.map(([name, text]) => h("div", h("dt", name), h("dd", text))),
+    ),
+    adapter?.software && h("p", { class: "warn" }, t.software),
+    report.cut && h("p", { class: "warn" }, t.cut),
+  );
+}
 
-  const judged = judge(report).filter(({ figure }) => figure);
-  if (judged.length > 0) {
-    const rows = judged.map(({ target, kernel, figure, floor, torch, bar, share, met }): Cell[] => [
-      t[target.label],
-      { text: kernel, tone: "quiet" },
-      number(target.n.toLocaleString("en")),
-      number(String(target.d)),
-      number(figure && formatTime(figure.value)),
-      number(figure?.cpuMicroseconds === undefined ? undefined : formatTime(figure.cpuMicroseconds), "quiet"),
-      number(floor === undefined ? undefined : formatTime(floor), "quiet"),
-      number(bar === undefined ? (share === undefined ? undefined : `≤ ${target.ofLookup} ×`) : formatTime(bar)),
-      number(target.stretch === undefined ? undefined : formatTime(target.stretch), "quiet"),
-      number(torch === undefined ? undefined : formatTime(torch)),
-      {
-        text: met === undefined ? "" : `${met ? t.met : t.missed}${share ? ` (${share.toFixed(2)} ×)` : ""}`,
-        tone: met ? "good" : "bad",
-      },
-    ]);
-    const head = [t.what, "kernel", "N", "D", t.time, "CPU", t.floor, t.target, t.stretch, "PyTorch", t.verdict];
-    const known = new Set(judged.map(({ figure }) => figure));
-    const rest = of("targets").filter((figure) => !known.has(figure));
-    const baselines = rest.map((figure): Cell[] => [
-      figure.what,
-      number(figure.n?.toLocaleString("en")),
-      number(String(figure.d)),
-      number(value(figure)),
-      number(ranged(figure), "quiet"),
-      number(figure.bytes === undefined ? undefined : `${digits(figure.bytes / figure.value / 1_000)} GB/s`, "quiet"),
-      number(figure.retries?.toLocaleString("en"), "quiet"),
-    ]);
-    const more = make("details");
-    more.append(
-      make("summary", `${t.baselines} (${rest.length})`),
-      table(["kernel", "N", "D", t.time, t.range, "GB/s", "retries"], baselines),
-    );
-    section(t.targets, t.targetsNote, table(head, rows), more);
-  }
+function targetTable(words: Words, report: Report): HTMLElement | undefined {
+  const { t, time, count } = words;
+  const rows = judge(report);
+  if (rows.length === 0) return undefined;
+  const columns: Column<Judged>[] = [
+    column(t.what, ({ target }) => t[target.label]),
+    column("N", ({ target }) => count(target.n), true),
+    column("D", ({ target }) => String(target.d), true),
+    column("V", ({ target }) => count(target.v), true),
+    column(t.time, ({ figure }) => time(figure.value), true),
+    column(t.cpuShare, ({ figure }) => time(figure.cpuMicroseconds), true),
+    column(t.floor, ({ floor }) => time(floor), true),
+    column(
+      t.target,
+      ({ target }) =>
+        target.ofLookup === undefined
+          ? time(target.target)
+          : `≤ ${fixed(words.language, target.ofLookup, 2)} × ${t.ofLookup}`,
+      true,
+    ),
+    column(t.stretch, ({ target }) => time(target.stretch), true),
+    column("PyTorch", ({ torch }) => time(torch), true),
+    column(t.dispatches, ({ figure }) => count(figure.dispatched?.length), true),
+    column(t.verdict, ({ met, share, figure }) => [
+      words.verdict(met),
+      share !== undefined && ` (${fixed(words.language, share, 2)} ×)`,
+      figure.checked === false && h("span", { class: "bad" }, ` ${t.unchecked}`),
+    ]),
+  ];
+  const rest = baselineFigures(report);
+  const more: Column<Figure>[] = [
+    column("kernel", ({ what }) => h("code", what)),
+    column("N × D", words.shape, true),
+    column(t.time, words.value, true),
+    column(t.range, words.range, true),
+    column(
+      "GB/s",
+      ({ bytes, value }) => (bytes === undefined ? "–" : short(words.language, bytes / value / 1_000)),
+      true,
+    ),
+    column(t.retries, ({ retries }) => count(retries), true),
+  ];
+  return section(
+    t.targets,
+    t.targetsNote,
+    words.table(t.targets, columns, rows),
+    rest.length > 0 &&
+      h("details", h("summary", `${t.baselines} (${count(rest.length)})`), words.table(t.baselines, more, rest)),
+  );
+}
 
+const PLOT = { width: 720, height: 420 };
+
+function growth(words: Words, report: Report): HTMLElement | undefined {
+  const { t, language } = words;
   const grown = curves(report);
-  if (grown.curves.some(({ points }) => points.length > 0)) {
-    const lengths = [...new Set(grown.curves.flatMap(({ points }) => points.map(([n]) => n)))].sort((a, b) => a - b);
-    const rows = lengths.map((n): Cell[] => [
-      number(n.toLocaleString("en")),
-      ...grown.curves.map(({ points }) => {
-        const point = points.find(([at]) => at === n);
-        return number(point && digits((point[1] * 1_000) / n));
-      }),
-    ]);
-    const figure = make("figure");
-    figure.append(chart(grown.curves, grown.floor && { ...grown.floor, name: t.floor }, t.growth));
-    section(
-      t.growth,
-      t.growthNote,
-      figure,
-      make("h3", t.perToken),
-      table(["N", ...grown.curves.map(({ name }) => name)], rows),
-    );
-  }
+  if (!grown.curves.some(({ points }) => points.length > 0)) return undefined;
+  const lengths = [...new Set(grown.curves.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+  const series: Series[] = grown.curves.map(({ name, points }, i) => ({ name, points, style: `k${i % 5}` }));
+  if (grown.floor) series.push({ ...grown.floor, name: t.floor, style: "k0", floor: true });
+  const root = svg("svg", { class: "plot", role: "img", "aria-label": t.growth });
+  drawPlot(root, series, {
+    ...PLOT,
+    ticks: lengths,
+    at: undefined,
+    xText: (n) => (n >= 1_024 ? `${n / 1_024}Ki` : String(n)),
+    yText: words.time,
+    xName: "N",
+  });
+  const columns: Column<number>[] = [
+    column("N", words.count, true),
+    ...grown.curves.map(({ name, points }) =>
+      column<number>(
+        name,
+        (n) => {
+          const point = points.find(({ x }) => x === n);
+          return point ? short(language, (point.y * 1_000) / n) : "–";
+        },
+        true,
+      ),
+    ),
+  ];
+  return section(
+    t.growth,
+    t.growthNote,
+    h("figure", root),
+    h("h3", t.perToken),
+    words.table(t.perToken, columns, lengths),
+  );
+}
 
-  const rivals = rivalRows(report);
-  if (rivals.length > 0) {
-    const rows = rivals.map(({ what, by, named, n, d, wall, markers, times }): Cell[] => [
-      what === "lookup" ? t.lookup : t.gradient,
-      by,
-      { text: named, tone: "quiet" },
-      number(shape({ n, d })),
-      number(wall === undefined ? undefined : formatTime(wall)),
-      number(markers === undefined ? undefined : formatTime(markers), "quiet"),
-      number(times === undefined ? undefined : `${digits(times)} ×`),
-    ]);
-    section(t.rivals, t.rivalsNote, table([t.what, t.by, "", "N × D", t.wall, t.markers, t.times], rows));
-  }
+function rivals(words: Words, report: Report): HTMLElement | undefined {
+  const { t, time, language } = words;
+  const rows = rivalRows(report);
+  if (rows.length === 0) return undefined;
+  type Row = (typeof rows)[number];
+  return section(
+    t.rivals,
+    t.rivalsNote,
+    words.table<Row>(
+      t.rivals,
+      [
+        column(t.what, ({ operation }) => t[operation]),
+        column(t.by, ({ by }) => by),
+        column(t.called, ({ named }) => h("code", named)),
+        column("N × D", words.shape, true),
+        column(t.wall, ({ wall }) => time(wall), true),
+        column(t.markers, ({ markers }) => time(markers), true),
+        column(t.times, ({ times }) => (times === undefined ? "–" : `${short(language, times)} ×`), true),
+      ],
+      rows,
+    ),
+  );
+}
 
-  for (const [part, title, note] of [
-    ["skew", t.skew, t.skewNote],
-    ["ratio", t.ratio, ""],
-    ["call", t.call, t.callNote],
-    ["tokenizer", t.tokenizer, ""],
-    ["startup", t.startup, ""],
-  ] as const) {
-    const figures = of(part);
-    if (figures.length === 0) continue;
-    const rows = figures.map((figure): Cell[] => [
-      [figure.what, figure.remark].filter(Boolean).join(", "),
-      {
-        text: [figure.by, figure.tokens && figure.tokens !== "zipf" ? t[figure.tokens] : ""].filter(Boolean).join(", "),
-        tone: "quiet",
-      },
-      number(shape(figure)),
-      number(value(figure)),
-      number(ranged(figure), "quiet"),
-    ]);
-    section(title, note, table([t.what, t.by, "N × D", t.time, t.range], rows));
-  }
+/** Parts whose figures are shown as they are. */
+const plainParts = ["resident", "call", "skew", "memory", "ratio", "tokenizer", "startup"] as const satisfies Part[];
 
-  if (report.checks.length > 0) {
-    const rows = report.checks.map(({ by, what, n, ok, text }): Cell[] => [
-      by,
-      what,
-      number(n.toLocaleString("en")),
-      { text: ok ? t.right : t.wrong, tone: ok ? "good" : "bad" },
-      { text, tone: "quiet" },
-    ]);
-    section(t.checks, t.checksNote, table([t.by, t.what, "N", t.verdict, ""], rows));
-  }
-  if (report.failures.length > 0) {
-    const rows = failures(report).map(({ by, what, message }): Cell[] => [by, what, { text: message, tone: "quiet" }]);
-    section(t.failures, "", table([t.by, t.what, ""], rows));
-  }
-  container.replaceChildren(...sections);
+function plain(words: Words, report: Report, part: (typeof plainParts)[number]): HTMLElement | undefined {
+  const { t } = words;
+  const figures = report.figures.filter((figure) => figure.part === part);
+  if (figures.length === 0) return undefined;
+  const remarks = ({ tokens, remark }: Figure): string =>
+    [tokens && tokens !== "zipf" ? t[tokens] : "", remark].filter(Boolean).join(", ");
+  const columns: (Column<Figure> | false)[] = [
+    column(t.what, (figure) => [figure.what, remarks(figure) && h("small", ` ${remarks(figure)}`)]),
+    column(t.by, ({ by }) => by),
+    column("N × D", words.shape, true),
+    column(t.value, words.value, true),
+    column(t.range, words.range, true),
+    figures.some(({ target }) => target !== undefined) &&
+      column(
+        t.target,
+        (figure) => (figure.target === undefined ? "–" : words.value({ ...figure, value: figure.target })),
+        true,
+      ),
+    figures.some(({ target }) => target !== undefined) &&
+      column(t.verdict, (figure) => words.verdict(figureMet(report, figure))),
+  ];
+  return section(
+    t[part],
+    t[`${part}Note`],
+    words.table(
+      t[part],
+      columns.filter((made) => made !== false),
+      figures,
+    ),
+  );
+}
+
+function checks(words: Words, report: Report): HTMLElement | undefined {
+  const { t } = words;
+  if (report.checks.length === 0) return undefined;
+  type Row = Report["checks"][number];
+  const columns: Column<Row>[] = [
+    column(t.by, ({ by }) => by),
+    column(t.what, ({ what }) => h("code", what)),
+    column("N × D", words.shape, true),
+    column(t.spreadOfTokens, ({ tokens }) => (tokens ? t[tokens] : "–")),
+    column(t.verdict, ({ ok }) => h("span", { class: ok ? "good" : "bad" }, ok ? t.right : t.wrong)),
+    column(t.comparison, ({ text }) => text),
+  ];
+  return section(t.checks, t.checksNote, words.table(t.checks, columns, report.checks));
+}
+
+function failureTable(words: Words, report: Report): HTMLElement | undefined {
+  const { t } = words;
+  const rows = failures(report);
+  if (rows.length === 0) return undefined;
+  const columns: Column<(typeof rows)[number]>[] = [
+    column(t.by, ({ by }) => by),
+    column(t.what, ({ what }) => what),
+    column(t.reason, ({ message }) => message),
+  ];
+  return section(t.failures, "", words.table(t.failures, columns, rows));
 }
