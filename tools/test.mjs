@@ -63,6 +63,7 @@ const suites = {
   models: nodeTests("www/models"),
   site: nodeTests("tests/site"),
   package: nodeTests("tests/package"),
+  bench: nodeTests("bench"),
   "page-units": nodeTests("www/unit"),
   page: nodeTests("www/e2e", { minutes: 25 }),
 };
