@@ -1,0 +1,76 @@
+// Each outcome that a sentence may state is forced once, by data that show it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./load.mjs";
+
+const o = await load("./outcomes.ts");
+
+test("neighbours on one cell", () => {
+  const width = (width, atLeast, inGroups) => ({ width, atLeast, inGroups });
+  assert.equal(o.cellOutcome("cpu", width(1, false, true)), "cpu");
+  assert.equal(o.cellOutcome("gpu", width(1, false, true)), "apart");
+  assert.equal(o.cellOutcome("gpu", width(64, true, false)), "all");
+  assert.equal(o.cellOutcome("gpu", width(4, false, true)), "groups");
+  assert.equal(o.cellOutcome("gpu", width(64, false, false)), "mixed");
+});
+
+test("rivals 384 threads apart", () => {
+  assert.equal(o.columnsOutcome("cpu", { k: 10, perCell: 0 }), "cpu");
+  assert.equal(o.columnsOutcome("gpu", { k: 10, perCell: 0 }), "none");
+  assert.equal(o.columnsOutcome("gpu", { k: 10, perCell: 0.003 }), "few");
+  assert.equal(o.columnsOutcome("gpu", { k: 10, perCell: 41.7 }), "near");
+});
+
+test("what runs lost, and whether their bits moved", () => {
+  const lost = (...all) => all.map((one) => ({ lost: one }));
+  assert.equal(o.lossOutcome(lost(0, 0)), "none");
+  assert.equal(o.lossOutcome(lost(0, 7)), "some");
+  assert.equal(o.lossOutcome(lost(3, 7)), "all");
+  const cells = (...all) => all.map((one) => ({ cells: one }));
+  assert.equal(o.bitsOutcome(cells(0)), "alone");
+  assert.equal(o.bitsOutcome(cells(0, 0)), "same");
+  assert.equal(o.bitsOutcome(cells(0, 1)), "moved");
+});
+
+test("times beside each other and beside the floor", () => {
+  assert.equal(o.paceOutcome(1.2), "slower");
+  assert.equal(o.paceOutcome(1.05), "alike");
+  assert.equal(o.paceOutcome(0.96), "alike");
+  assert.equal(o.paceOutcome(0.8), "faster");
+  assert.equal(o.floorOutcome(1.5), "near");
+  assert.equal(o.floorOutcome(7.2), "far");
+});
+
+test("failed attempts as N grows", () => {
+  const points = (...all) => all.map(([n, retries]) => ({ n, additions: n * 384, retries }));
+  assert.deepEqual(o.growthOutcome(points([128, 0], [512, 0])), { kind: "none" });
+  assert.deepEqual(o.growthOutcome(points([128, 0], [512, 11])), { kind: "below" });
+  assert.deepEqual(o.growthOutcome(points([8192, 60e6], [512, 240_304], [128, 10])), { kind: "overtaken", n: 512 });
+});
+
+test("the skew of word frequencies", () => {
+  const points = (...all) =>
+    all.map(([skew, microseconds, retries]) => ({ skew, most: 1, measure: { microseconds, retries } }));
+  assert.deepEqual(o.skewOutcome(points([1.5, 300, 90], [0, 100, 0])), { time: "slower", retries: "grew" });
+  assert.deepEqual(o.skewOutcome(points([0, 100, 0], [1.5, 80, 9])), { time: "faster", retries: "grew" });
+  assert.deepEqual(o.skewOutcome(points([0, 100, 5], [1.5, 105, 5])), { time: "alike", retries: "level" });
+  assert.equal(o.skewOutcome(points([0, 100, 5])), undefined);
+});
+
+test("a sum in f16", () => {
+  const sum = (more) => ({ additions: 2, f32: 1, f16: 1, lost: { f32: 0, f16: 0 }, overflow: undefined, ...more });
+  assert.equal(o.halfOutcome(sum({ additions: 0 })), "nothing");
+  assert.equal(o.halfOutcome(sum({ overflow: 2 })), "overflow");
+  assert.equal(o.halfOutcome(sum({ lost: { f32: 0, f16: 1 } })), "lost");
+  assert.equal(o.halfOutcome(sum({ f16: 1.001 })), "inexact");
+  assert.equal(o.halfOutcome(sum({})), "exact");
+});
+
+test("a guess and what came", () => {
+  assert.equal(o.truth(13, 12), "more");
+  assert.equal(o.truth(12, 12), "same");
+  assert.equal(o.truth(9, 12), "less");
+  assert.equal(o.truth(12.5, 12, 1.1), "same");
+  assert.equal(o.truth(10, 12, 1.1), "less");
+});

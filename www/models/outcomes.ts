@@ -1,0 +1,112 @@
+// What a measurement says, as a word: sentences that state an outcome are chosen by these, never written beforehand.
+import type { ColumnPoint } from "../measure/contention";
+import type { Run } from "../measure/race";
+import type { SkewPoint } from "../measure/speed";
+import type { HalfSum } from "./half";
+import { failuresInStep, type Width } from "./lockstep";
+
+export type Backend = "gpu" | "cpu";
+
+/** Neighbours on one cell: no contention possible, none seen, all in step, groups in step, or in step only so far. */
+export type CellOutcome = "cpu" | "apart" | "all" | "groups" | "mixed";
+
+export function cellOutcome(backend: Backend, width: Width): CellOutcome {
+  if (backend === "cpu") return "cpu";
+  if (width.width < 2) return "apart";
+  if (width.atLeast) return "all";
+  return width.inGroups ? "groups" : "mixed";
+}
+
+/** Rivals D threads apart, beside lock step: they never met, seldom did, or meet as if in step. */
+export type ColumnsOutcome = "cpu" | "none" | "few" | "near";
+
+export function columnsOutcome(backend: Backend, point: ColumnPoint): ColumnsOutcome {
+  if (backend === "cpu") return "cpu";
+  if (point.perCell === 0) return "none";
+  return point.perCell < failuresInStep(point.k) / 2 ? "few" : "near";
+}
+
+/** Additions that runs lost: none, in some runs, in all. */
+export type LossOutcome = "none" | "some" | "all";
+
+export function lossOutcome(runs: readonly Pick<Run, "lost">[]): LossOutcome {
+  const some = runs.filter((run) => run.lost > 0).length;
+  if (some === 0) return "none";
+  return some < runs.length ? "some" : "all";
+}
+
+/** Bits of runs beside the first one; one run alone says nothing. */
+export type BitsOutcome = "alone" | "same" | "moved";
+
+export function bitsOutcome(runs: readonly Pick<Run, "cells">[]): BitsOutcome {
+  if (runs.length < 2) return "alone";
+  return runs.some((run) => run.cells > 0) ? "moved" : "same";
+}
+
+/** A time beside another; a tenth more or less is no difference that five samples could show. */
+export type PaceOutcome = "slower" | "alike" | "faster";
+
+export function paceOutcome(ratio: number): PaceOutcome {
+  if (ratio > 1.1) return "slower";
+  return ratio < 1 / 1.1 ? "faster" : "alike";
+}
+
+/** A kernel beside the time that writing alone takes. */
+export type FloorOutcome = "near" | "far";
+
+export function floorOutcome(ratio: number): FloorOutcome {
+  return ratio <= 2 ? "near" : "far";
+}
+
+export interface Growth {
+  readonly n: number;
+  readonly additions: number;
+  readonly retries: number;
+}
+
+/** Failed attempts as N grows: none at all, always fewer than additions, or more of them from some N on. */
+export type GrowthOutcome =
+  | { readonly kind: "none" }
+  | { readonly kind: "below" }
+  | { readonly kind: "overtaken"; readonly n: number };
+
+export function growthOutcome(points: readonly Growth[]): GrowthOutcome {
+  if (points.every((point) => point.retries === 0)) return { kind: "none" };
+  const first = [...points].sort((a, b) => a.n - b.n).find((point) => point.retries > point.additions);
+  return first ? { kind: "overtaken", n: first.n } : { kind: "below" };
+}
+
+/** From flat to skewed frequencies: what the time did, and whether failed attempts grew. */
+export interface SkewOutcome {
+  readonly time: PaceOutcome;
+  readonly retries: "grew" | "level";
+}
+
+export function skewOutcome(points: readonly SkewPoint[]): SkewOutcome | undefined {
+  const sorted = [...points].sort((a, b) => a.skew - b.skew);
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (!first || !last || first === last) return undefined;
+  return {
+    time: paceOutcome(last.measure.microseconds / first.measure.microseconds),
+    retries: (last.measure.retries ?? 0) > (first.measure.retries ?? 0) ? "grew" : "level",
+  };
+}
+
+/** A sum in f16: infinite, missing additions, merely less exact, or the very same number. */
+export type HalfOutcome = "nothing" | "overflow" | "lost" | "inexact" | "exact";
+
+export function halfOutcome(sum: HalfSum): HalfOutcome {
+  if (sum.additions === 0) return "nothing";
+  if (sum.overflow !== undefined) return "overflow";
+  if (sum.lost.f16 > 0) return "lost";
+  return sum.f16 === sum.f32 ? "exact" : "inexact";
+}
+
+/** What a reader may expect of a number beside another. */
+export type Guess = "more" | "same" | "less";
+
+/** Which guess was right; `slack` is how far apart two equal numbers may be, as a factor. */
+export function truth(value: number, beside: number, slack = 1): Guess {
+  if (value > beside * slack) return "more";
+  return value * slack < beside ? "less" : "same";
+}
