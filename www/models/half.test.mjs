@@ -7,7 +7,7 @@ import { load } from "./load.mjs";
 const { sums, toHalf } = await load("./half.ts");
 
 /** The value of a half's bits, by the definition of the format. */
-function valueOf(bits) {
+function halfOf(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
@@ -17,7 +17,7 @@ function valueOf(bits) {
 
 test("every half is itself, and what lies between two goes to the nearer, or to the even one", () => {
   for (let bits = 0; bits < 0x7c00; bits++) {
-    const [low, high] = [valueOf(bits), bits + 1 === 0x7c00 ? 65_536 : valueOf(bits + 1)];
+    const [low, high] = [halfOf(bits), bits + 1 === 0x7c00 ? 65_536 : halfOf(bits + 1)];
     const middle = (low + high) / 2;
     const above = bits + 1 === 0x7c00 ? Number.POSITIVE_INFINITY : high;
     const tie = bits % 2 === 0 ? low : above;
