@@ -60,7 +60,6 @@ const suites = {
   typescript: { command: ["node_modules/.bin/tsc", "--noEmit"] },
   "typescript-bench": { command: ["node_modules/.bin/tsc", "--noEmit", "-p", "bench"] },
   tools: nodeTests("tests/tools"),
-  models: nodeTests("www/models"),
   site: nodeTests("tests/site"),
   package: nodeTests("tests/package"),
   bench: nodeTests("bench"),

@@ -12,6 +12,7 @@ export async function load(path) {
     platform: "neutral",
     mainFields: ["module", "main"],
     external: ["*/pkg/gomme.js"],
+    loader: { ".wgsl": "text" },
     logLevel: "warning",
   });
   const source = Buffer.from(outputFiles[0].contents).toString("base64");

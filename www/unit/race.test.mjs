@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { differenceOf, loadOf, lostIn, windowOf } = await load("./race.ts");
-const { bell } = await load("../random.ts");
+const { differenceOf, loadOf, lostIn, windowOf } = await load("models/race.ts");
+const { bell } = await load("random.ts");
 const D = 384;
 const text = [6754, 321, 6283, 3784, 265, 16270, 6754, 15546];
 

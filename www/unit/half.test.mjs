@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { sums, toHalf } = await load("./half.ts");
+const { sums, toHalf } = await load("models/half.ts");
 
 /** The value of a half's bits, by the definition of the format. */
 function halfOf(bits) {

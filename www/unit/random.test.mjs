@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { bell } = await load("../random.ts");
-const { bits, zipfTokens } = await load("../zipf.ts");
+const { bell } = await load("random.ts");
+const { bits, zipfTokens } = await load("zipf.ts");
 
 const values = Float32Array.from({ length: 100_000 }, (_, i) => bell(1, i));
 const word = new DataView(new ArrayBuffer(4));

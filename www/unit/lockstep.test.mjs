@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { exchange, failuresInStep, fateOf, keptInStep, racy, widthOf } = await load("./lockstep.ts");
-const { bitsOf, floatOf } = await load("../format.ts");
+const { exchange, failuresInStep, fateOf, keptInStep, racy, widthOf } = await load("models/lockstep.ts");
+const { bitsOf, floatOf } = await load("format.ts");
 
 test("compare-exchange keeps every contribution and fails k(k-1)/2 times", () => {
   for (const k of [2, 3, 4, 10]) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const o = await load("./outcomes.ts");
+const o = await load("models/outcomes.ts");
 
 test("neighbours on one cell", () => {
   const width = (width, atLeast, inGroups) => ({ width, atLeast, inGroups });
