@@ -68,6 +68,7 @@ function fields(state: State): Field[] {
     flag("inf", state.inf),
     flag("oov", state.outOfVocab),
     integer("seed", state.seed, DEFAULTS.seed, 0, 0xffff),
+    choice("a", state.algorithm, DEFAULTS.algorithm, ["racy", "cas"]),
     integer("k", state.threads, DEFAULTS.threads, 2, 10),
     integer("step", state.step, DEFAULTS.step, 0, 55),
     integer("r", state.repeats, DEFAULTS.repeats, 1, 256),

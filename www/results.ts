@@ -1,4 +1,6 @@
 // What the kernels gave: the shapes of results, and of the engine that is asked for them. Types only.
+import type { GradientCall } from "./measure/contention";
+import type { TimeCall } from "./measure/speed";
 import type { AdapterFacts, EmbeddingGradient, TimedKernel } from "./pkg/gomme.js";
 
 export interface Tokens {
@@ -54,27 +56,6 @@ export interface Neighbours {
   readonly far: readonly Neighbour[];
 }
 
-/** What one kernel took at one length. */
-export interface Measure {
-  readonly microseconds: number;
-  readonly clock: "timestamp" | "wall" | "cpu";
-  readonly bytes: number;
-  readonly usedRows: number;
-  readonly retries: number | undefined;
-  readonly cpuMicroseconds: number;
-}
-
-export interface Sweep {
-  readonly skew: number;
-  readonly lengths: readonly number[];
-  readonly times: ReadonlyMap<TimedKernel, ReadonlyMap<number, Measure>>;
-}
-
-export interface SkewSweep {
-  readonly n: number;
-  readonly points: readonly { readonly skew: number; readonly most: number; readonly measure: Measure }[];
-}
-
 export interface Device {
   readonly backend: "gpu" | "cpu";
   readonly adapter: AdapterFacts | undefined;
@@ -87,12 +68,10 @@ export interface Engine {
   encode(text: string): { ids: Uint32Array; pieces: string[] };
   /** The piece of an id; "" outside the vocabulary. */
   piece(id: number): string;
-  gradient(
-    tokens: Uint32Array,
-    upstream: Float32Array,
-    kernel: "counted" | "embed_backward" | "sorted" | "racy",
-  ): Promise<EmbeddingGradient>;
-  time(kernel: TimedKernel, tokens: Uint32Array): Promise<Measure>;
+  gradient: GradientCall;
+  /** The same for a table of one column, whose neighbouring threads want one cell. */
+  cell: GradientCall;
+  time: TimeCall;
   /** Rounds these values to f16 by the cast of the package, rows of D. */
   roundTrip(values: Float32Array): Promise<Float32Array>;
   loseDevice(): void;

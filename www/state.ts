@@ -1,7 +1,10 @@
 // What the page shows: the reader's text and settings, what was chosen, and the latest results.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import type { Language } from "./format";
-import type { Device, Engine, Gradient, Halves, Lookup, Neighbours, SkewSweep, Sweep, Tokens } from "./results";
+import type { ColumnPoint } from "./measure/contention";
+import type { SkewSweep, Sweep } from "./measure/speed";
+import type { CellPoint } from "./models/lockstep";
+import type { Device, Engine, Gradient, Halves, Lookup, Neighbours, Tokens } from "./results";
 import { type Strings, stringsOf } from "./strings";
 
 /** Width of the bundled table. */
@@ -18,6 +21,8 @@ export const BOX_LIMIT = 16_384;
 export const LINK_LIMIT = 6_000;
 export const SECTIONS = 8;
 
+/** What the stepper of section 4 shows: the version that loses additions, or the one that does not. */
+export type Algorithm = "racy" | "cas";
 export type Upstream = "ones" | "random" | "single";
 export type Theme = "" | "light" | "dark";
 
@@ -39,6 +44,7 @@ export const DEFAULTS = {
   inf: false,
   outOfVocab: false,
   seed: 1,
+  algorithm: "racy" as Algorithm,
   threads: 4,
   step: 0,
   repeats: 128,
@@ -66,6 +72,7 @@ export interface State {
   readonly inf: Signal<boolean>;
   readonly outOfVocab: Signal<boolean>;
   readonly seed: Signal<number>;
+  readonly algorithm: Signal<Algorithm>;
   readonly threads: Signal<number>;
   readonly step: Signal<number>;
   readonly repeats: Signal<number>;
@@ -87,8 +94,11 @@ export interface State {
   readonly gradient: Signal<Gradient | undefined>;
   readonly halves: Signal<Halves | undefined>;
   readonly neighbours: Signal<Neighbours | undefined>;
-  /** Failed exchanges per cell for k threads, as last measured. */
-  readonly contention: Signal<readonly { readonly k: number; readonly perCell: number }[] | undefined>;
+  /** Counts resets: what was measured or answered before one is gone. */
+  readonly resets: Signal<number>;
+  /** k neighbouring threads on one cell, and k positions on one row, as last measured. */
+  readonly cell: Signal<readonly CellPoint[] | undefined>;
+  readonly contention: Signal<readonly ColumnPoint[] | undefined>;
   /** The last sweep over N, and the last over skew. */
   readonly sweep: Signal<Sweep | undefined>;
   readonly skewSweep: Signal<SkewSweep | undefined>;
@@ -131,6 +141,7 @@ export function createState(): State {
     inf: signal(DEFAULTS.inf),
     outOfVocab: signal(DEFAULTS.outOfVocab),
     seed: signal(DEFAULTS.seed),
+    algorithm: signal(DEFAULTS.algorithm),
     threads: signal(DEFAULTS.threads),
     step: signal(DEFAULTS.step),
     repeats: signal(DEFAULTS.repeats),
@@ -149,6 +160,8 @@ export function createState(): State {
     gradient: signal(undefined),
     halves: signal(undefined),
     neighbours: signal(undefined),
+    resets: signal(0),
+    cell: signal(undefined),
     contention: signal(undefined),
     sweep: signal(undefined),
     skewSweep: signal(undefined),
@@ -207,10 +220,16 @@ export function reset(state: State): void {
     state.inf.value = DEFAULTS.inf;
     state.outOfVocab.value = DEFAULTS.outOfVocab;
     state.seed.value = DEFAULTS.seed;
+    state.algorithm.value = DEFAULTS.algorithm;
     state.threads.value = DEFAULTS.threads;
     state.step.value = DEFAULTS.step;
     state.repeats.value = DEFAULTS.repeats;
     state.length.value = DEFAULTS.length;
     state.skew.value = DEFAULTS.skew;
+    state.resets.value += 1;
+    state.cell.value = undefined;
+    state.contention.value = undefined;
+    state.sweep.value = undefined;
+    state.skewSweep.value = undefined;
   });
 }

@@ -8,6 +8,9 @@ export const isGommeError = (error: unknown): error is GommeError =>
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** Rows of the table of one column; one of them is used. */
+const CELL_ROWS = 100;
+
 /** What views ask for: calls that survive the loss of the device. With a table the same device runs the lookup kernels too. */
 export function createEngine(
   state: State,
@@ -17,6 +20,7 @@ export function createEngine(
 ): Engine {
   lab.catch(() => {});
   let withTable: Lab | undefined;
+  let narrow: Promise<Lab> | undefined;
   void vectors.then((embedding) => {
     if (embedding) withTable = Lab.of(embedding);
   });
@@ -27,12 +31,20 @@ export function createEngine(
       const made = await lab;
       return await surviving(state, () => made.gradient(ids, upstream, kernel));
     },
-    time: async (kernel, ids) => {
+    cell: async (ids, upstream, kernel) => {
+      narrow ??= lab.then(({ backend }) => Lab.create({ vocabSize: CELL_ROWS, dModel: 1, backend }));
+      const made = await narrow.catch((error) => {
+        narrow = undefined;
+        throw error;
+      });
+      return await surviving(state, () => made.gradient(ids, upstream, kernel));
+    },
+    time: async (kernel, ids, clock = "auto") => {
       const made = withTable ?? (await lab);
       // A graphics card is first kept busy for a moment, because an idle one runs at a fraction of its clock.
       const warmMilliseconds = made.adapter?.software === false ? 100 : 0;
       return await surviving(state, () =>
-        made.time(kernel, ids, { minMilliseconds: 10, samples: 5, warmMilliseconds }),
+        made.time(kernel, ids, { minMilliseconds: 10, samples: 5, warmMilliseconds, clock }),
       );
     },
     roundTrip: async (values) => {

@@ -4,9 +4,9 @@ import { h, icon, near, rich, svg, watch, widthOf } from "../dom";
 import { drawPlot, type Series } from "../draw/plot";
 import { count, duration, fixed, megabytes } from "../format";
 import { createJob } from "../job";
+import type { Measure } from "../measure/speed";
 import type { TimedKernel } from "../pkg/gomme.js";
 import { zipf } from "../random";
-import type { Measure } from "../results";
 import { pause } from "../schedule";
 import { D, type State } from "../state";
 import { figure, question } from "./figure";
@@ -83,7 +83,13 @@ export function speedView(container: HTMLElement, state: State): void {
           const of = times.get(kernel) ?? new Map<number, Measure>();
           of.set(n, measure);
           times.set(kernel, of);
-          if (!control.stopped()) state.sweep.value = { skew, lengths: lengths.peek(), times: new Map(times) };
+          if (!control.stopped())
+            state.sweep.value = {
+              skew,
+              lengths: lengths.peek(),
+              times: new Map(times),
+              dropped: { hidden: 0, clock: 0 },
+            };
         }
       }
     });
@@ -411,7 +417,7 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
         const measure = await state.engine.peek()?.time("embed_backward", tokens);
         if (!measure || control.stopped()) return;
         points.push({ skew, most: Math.max(...hits.values()), measure });
-        state.skewSweep.value = { n, points: points.slice() };
+        state.skewSweep.value = { n, points: points.slice(), dropped: { hidden: 0, clock: 0 } };
       }
     });
   const points = () => state.skewSweep.value?.points ?? [];
