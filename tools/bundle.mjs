@@ -1,6 +1,20 @@
-// How www/main.ts becomes JavaScript, for the served page and for the single file.
+// How www/main.ts becomes JavaScript and www/styles/page.css one style sheet, for the served page and for the single file.
 
 import { resolve } from "node:path";
+import { build } from "esbuild";
+
+/** The page's style sheet as one text. */
+export async function bundleStyles() {
+  const { outputFiles } = await build({
+    entryPoints: ["www/styles/page.css"],
+    bundle: true,
+    minify: true,
+    write: false,
+    charset: "utf8",
+    logLevel: "warning",
+  });
+  return outputFiles[0].text;
+}
 
 /**
  * Options for esbuild. `www/` imports the package as `pkg/gomme.js` from wherever it stands; the page finds it "beside"

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
-import { bundleOptions } from "./bundle.mjs";
+import { bundleOptions, bundleStyles } from "./bundle.mjs";
 
 const assets = {
   wasm: "pkg/gomme_bg.wasm",
@@ -21,8 +21,8 @@ export async function singleFile(path) {
   const bundled = await build({ ...bundleOptions("inside"), write: false, supported: { "import-meta": true } });
   // Inside <script>, only "</script" and "<!--" could end or change the text's meaning.
   const script = bundled.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-  const style = readFileSync("www/style.css", "utf8");
-  if (/<\/style/i.test(style)) throw new Error("style.css must not contain </style");
+  const style = await bundleStyles();
+  if (/<\/style/i.test(style)) throw new Error("the styles must not contain </style");
 
   const blocks = Object.entries(assets).map(
     ([name, file]) =>

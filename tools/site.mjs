@@ -2,16 +2,16 @@
 // the same page in one file (tools/single-file.mjs), the recording page, and the benchmark page.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
-import { bundleOptions } from "./bundle.mjs";
+import { bundleOptions, bundleStyles } from "./bundle.mjs";
 import { singleFile } from "./single-file.mjs";
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 cpSync("pkg", "dist/pkg", { recursive: true });
 cpSync("index.html", "dist/index.html");
-cpSync("www/style.css", "dist/style.css");
+writeFileSync("dist/style.css", await bundleStyles());
 
 // The package is not bundled: the page imports it from beside itself, as any other page would.
 await build({ ...bundleOptions("beside"), outdir: "dist", splitting: true, chunkNames: "[name]-[hash]" });

@@ -28,11 +28,11 @@ const pack = (r: number, g: number, b: number) =>
 
 let cached: Scale | undefined;
 
-/** The diverging scale `--v0` (−1) to `--v8` (+1). */
+/** The diverging scale `--value-0` (−1) to `--value-8` (+1). */
 export function diverging(): Scale {
   if (cached) return cached;
   const black: Rgb = [0, 0, 0];
-  const [odd = black, ...stops] = cssColours(["--warn", ...Array.from({ length: 9 }, (_, i) => `--v${i}`)]);
+  const [odd = black, ...stops] = cssColours(["--warn", ...Array.from({ length: 9 }, (_, i) => `--value-${i}`)]);
   const lut = new Uint32Array(STEPS);
   for (let i = 0; i < STEPS; i++) {
     const x = (i / (STEPS - 1)) * 8;

@@ -63,7 +63,7 @@ export function hitsView(container: HTMLElement, state: State): void {
       class: "meter",
       css: {
         "--p": most ? (100 * value) / most : 0,
-        "--bar": `var(--c${1 + Math.ceil((4 * value) / Math.max(1, most))})`,
+        "--bar": `var(--count-${1 + Math.ceil((4 * value) / Math.max(1, most))})`,
       },
     });
 

@@ -347,7 +347,10 @@ function grow(container: HTMLElement, state: State): void {
           h(
             "td",
             { class: "mh" },
-            h("span", { class: "meter", css: { "--p": (100 * point.retries) / point.n / most, "--bar": "var(--c4)" } }),
+            h("span", {
+              class: "meter",
+              css: { "--p": (100 * point.retries) / point.n / most, "--bar": "var(--count-4)" },
+            }),
           ),
           h("td", { class: "num" }, count(lang.value, point.retries)),
           h("td", { class: "num" }, fixed(lang.value, point.retries / (point.n * D), 2)),
@@ -436,7 +439,7 @@ function hurt(container: HTMLElement, state: State, at: () => number): void {
             { class: "mh", role: "cell" },
             h("span", {
               class: "meter",
-              css: { "--p": (100 * point.measure.microseconds) / most, "--bar": "var(--v7)" },
+              css: { "--p": (100 * point.measure.microseconds) / most, "--bar": "var(--value-7)" },
             }),
           ),
           ...(

@@ -89,10 +89,10 @@ function logo(): Kid {
   template.setAttribute("viewBox", "0 0 24 24");
   template.setAttribute("aria-hidden", "true");
   const paths = [
-    ["M2 3h20v4H2zM2 17h20v4H2z", "--c2"],
-    ["M2 10h6v4H2z", "--v7"],
-    ["M9 10h6v4H9z", "--v3"],
-    ["M16 10h6v4h-6z", "--v1"],
+    ["M2 3h20v4H2zM2 17h20v4H2z", "--count-2"],
+    ["M2 10h6v4H2z", "--value-7"],
+    ["M9 10h6v4H9z", "--value-3"],
+    ["M16 10h6v4h-6z", "--value-1"],
   ] as const;
   for (const [d, colour] of paths) {
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
