@@ -23,7 +23,9 @@ const en = {
   duration: "Duration",
   checks: "Compared with the definition",
   checksNote:
-    "Before anything is timed, its result at the same shape is compared with the definition, computed in f64 on the CPU: lookups bit for bit, gradients within hits · (2⁻²⁴ · Σ|g| + 2⁻¹²⁶). The timed run must dispatch the same kernels.",
+    "Results are compared with the definition, computed in f64 on the CPU: lookups bit for bit, gradients within hits · (2⁻²⁴ · Σ|g| + 2⁻¹²⁶).",
+  checksAtLength:
+    "That is done at every shape that is timed, and the timed run must dispatch the kernels that gave the right result.",
   targets: "Targets",
   targetsNote:
     "Median of timestamp queries, from token ids on the device to the result on the device. The targets are for an NVIDIA H200. The floor is what the row's bytes take at the speed of the bare write in this run. A row without a target is here for comparison.",
@@ -112,7 +114,9 @@ const tr: Strings = {
   duration: "Süre",
   checks: "Tanımla karşılaştırma",
   checksNote:
-    "Bir kernelin süresi ölçülmeden önce aynı boyuttaki sonucu, CPU'da f64 ile hesaplanan tanımla karşılaştırılır: okuma bit bit aynı, gradyan hits · (2⁻²⁴ · Σ|g| + 2⁻¹²⁶) sınırı içinde olmalıdır. Süresi ölçülen çağrı da aynı kernelleri çalıştırmalıdır.",
+    "Sonuçlar CPU'da f64 ile hesaplanan tanımla karşılaştırılır: okuma bit bit aynı, gradyan hits · (2⁻²⁴ · Σ|g| + 2⁻¹²⁶) sınırı içinde olmalıdır.",
+  checksAtLength:
+    "Bu, süresi ölçülen her boyutta yapılır; süresi ölçülen çağrı da doğru sonucu veren kernelleri çalıştırmalıdır.",
   targets: "Hedefler",
   targetsNote:
     "Zaman damgalarının ortancası; cihazdaki token numaralarından cihazdaki sonuca kadar. Hedefler bir NVIDIA H200 içindir. Taban, satırın baytlarının bu ölçümdeki yalın yazma hızıyla aldığı süredir. Hedefi olmayan satırlar karşılaştırma içindir.",

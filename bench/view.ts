@@ -30,6 +30,12 @@ class Words {
   time = (microseconds: number | undefined): string =>
     microseconds === undefined ? "–" : duration(this.language, microseconds);
 
+  /** A power of ten of microseconds, as short as it can be. */
+  tick = (microseconds: number): string => {
+    if (microseconds < 1e3) return `${short(this.language, microseconds)} µs`;
+    return microseconds < 1e6 ? `${microseconds / 1e3} ms` : `${microseconds / 1e6} s`;
+  };
+
   count = (value: number | undefined): string => (value === undefined ? "–" : count(this.language, value));
 
   value = ({ value, unit }: Pick<Figure, "value" | "unit">): string => {
@@ -180,7 +186,7 @@ function growth(words: Words, report: Report): HTMLElement | undefined {
     ticks: lengths,
     at: undefined,
     xText: (n) => (n >= 1_024 ? `${n / 1_024}Ki` : String(n)),
-    yText: words.time,
+    yText: words.tick,
     xName: "N",
   });
   const columns: Column<number>[] = [
@@ -276,7 +282,13 @@ function checks(words: Words, report: Report): HTMLElement | undefined {
     column(t.verdict, ({ ok }) => h("span", { class: ok ? "good" : "bad" }, ok ? t.right : t.wrong)),
     column(t.comparison, ({ text }) => text),
   ];
-  return section(t.checks, t.checksNote, words.table(t.checks, columns, report.checks));
+  // Reports from before say nothing of it.
+  const atLength = report.figures.some(({ checked }) => checked !== undefined);
+  return section(
+    t.checks,
+    atLength ? `${t.checksNote} ${t.checksAtLength}` : t.checksNote,
+    words.table(t.checks, columns, report.checks),
+  );
 }
 
 function failureTable(words: Words, report: Report): HTMLElement | undefined {
