@@ -178,7 +178,7 @@ function growth(words: Words, report: Report): HTMLElement | undefined {
   const grown = curves(report);
   if (!grown.curves.some(({ points }) => points.length > 0)) return undefined;
   const lengths = [...new Set(grown.curves.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
-  const series: Series[] = grown.curves.map(({ name, points }, i) => ({ name, points, style: `k${i % 5}` }));
+  const series: Series[] = grown.curves.map(({ name, points }, i) => ({ name, points, style: `k${i % 4}` }));
   if (grown.floor) series.push({ ...grown.floor, name: t.floor, style: "k0", floor: true });
   const root = svg("svg", { class: "plot", role: "img", "aria-label": t.growth });
   drawPlot(root, series, {
