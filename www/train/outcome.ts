@@ -1,0 +1,53 @@
+// What a run shows, told from its numbers alone: sentences on the page follow this, and never what was expected.
+import { type Point, START_LOSS } from "./run";
+import type { Watched } from "./watch";
+
+/** Everything points one way from this cosine on. */
+const TOGETHER = 0.9;
+/** Related pairs are apart from the controls by this much. */
+const APART = 0.15;
+/** A related pair has come together. */
+const CLOSE = 0.35;
+/** Loss is above its start: noise stays far below this much. */
+const ABOVE = 1.05;
+
+export type Outcome =
+  /** No step was done. */
+  | { readonly kind: "none" }
+  /** The loss, or the cosine of a watched pair, is no number any more. */
+  | { readonly kind: "broken"; readonly step: number; readonly loss: number }
+  /** The loss is above where it began. */
+  | { readonly kind: "too-large"; readonly loss: number; readonly peak: number; readonly at: number }
+  /** Every watched cosine is near 1, those of the controls too. */
+  | { readonly kind: "collapsed"; readonly least: number; readonly control: number | undefined; readonly loss: number }
+  /** Related pairs stand apart from the controls. */
+  | { readonly kind: "apart"; readonly related: number; readonly control: number; readonly loss: number }
+  /** Related pairs came together, and a control rose with them. */
+  | { readonly kind: "control-rose"; readonly related: number; readonly control: number; readonly pair: number }
+  /** Related pairs came together, and there is no control to compare with. */
+  | { readonly kind: "no-control"; readonly related: number; readonly loss: number }
+  /** The pairs have not come together yet. */
+  | { readonly kind: "early"; readonly related: number; readonly loss: number };
+
+export function outcomeOf(points: readonly Point[], watched: readonly Watched[]): Outcome {
+  const last = points.at(-1);
+  if (!last || last.step === 0) return { kind: "none" };
+  const broken = points.find((one) => !isWhole(one));
+  if (broken && !isWhole(last)) return { kind: "broken", step: broken.step, loss: last.loss };
+  if (last.loss > START_LOSS * ABOVE) {
+    const peak = points.reduce((most, one) => (one.loss > most.loss ? one : most), last);
+    return { kind: "too-large", loss: last.loss, peak: peak.loss, at: peak.step };
+  }
+  const of = (control: boolean) => last.cosines.filter((_, i) => watched[i]?.control === control);
+  const [pairs, controls] = [of(false), of(true)];
+  const control = controls.length > 0 ? Math.max(...controls) : undefined;
+  const least = Math.min(...last.cosines);
+  if (last.cosines.length > 0 && least > TOGETHER) return { kind: "collapsed", least, control, loss: last.loss };
+  const related = pairs.reduce((sum, one) => sum + one, 0) / Math.max(1, pairs.length);
+  if (related < CLOSE) return { kind: "early", related, loss: last.loss };
+  if (control === undefined) return { kind: "no-control", related, loss: last.loss };
+  if (related - control >= APART) return { kind: "apart", related, control, loss: last.loss };
+  return { kind: "control-rose", related, control, pair: last.cosines.indexOf(control) };
+}
+
+const isWhole = (point: Point) => Number.isFinite(point.loss) && point.cosines.every((one) => Number.isFinite(one));
