@@ -1,12 +1,19 @@
 // How www/main.ts becomes JavaScript and www/styles/page.css one style sheet, for the served page and for the single file.
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
-/** The page's style sheet as one text. */
-export async function bundleStyles() {
+/** Style sheets of the sections that are loaded when they are opened, by the names that these ask for. */
+export const lazyStyles = Object.entries({
+  "train.css": "www/train/train.css",
+  "workshop.css": "www/workshop/workshop.css",
+}).filter(([, path]) => existsSync(path));
+
+/** The page's style sheet, or another, as one text. */
+export async function bundleStyles(path = "www/styles/page.css") {
   const { outputFiles } = await build({
-    entryPoints: ["www/styles/page.css"],
+    entryPoints: [path],
     bundle: true,
     minify: true,
     write: false,

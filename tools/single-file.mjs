@@ -7,13 +7,14 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
-import { bundleOptions, bundleStyles } from "./bundle.mjs";
+import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
 
 const assets = {
   wasm: "pkg/gomme_bg.wasm",
   model: "pkg/data/turkish-16k.model",
   vectors: "pkg/data/turkish-16k-384.i8",
   scales: "pkg/data/turkish-16k-384.scale.f32",
+  pairs: "data/turkish-pairs.bin",
 };
 
 /** Writes the single file to `path`; reads index.html, www/ and pkg/. */
@@ -21,7 +22,8 @@ export async function singleFile(path) {
   const bundled = await build({ ...bundleOptions("inside"), write: false, supported: { "import-meta": true } });
   // Inside <script>, only "</script" and "<!--" could end or change the text's meaning.
   const script = bundled.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-  const style = await bundleStyles();
+  const styles = [undefined, ...lazyStyles.map(([, path]) => path)];
+  const style = (await Promise.all(styles.map((path) => bundleStyles(path)))).join("");
   if (/<\/style/i.test(style)) throw new Error("the styles must not contain </style");
 
   const blocks = Object.entries(assets).map(

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
-import { bundleOptions, bundleStyles } from "./bundle.mjs";
+import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
 import { singleFile } from "./single-file.mjs";
 
 rmSync("dist", { recursive: true, force: true });
@@ -12,6 +12,12 @@ mkdirSync("dist");
 cpSync("pkg", "dist/pkg", { recursive: true });
 cpSync("index.html", "dist/index.html");
 writeFileSync("dist/style.css", await bundleStyles());
+for (const [name, path] of lazyStyles) writeFileSync(`dist/${name}`, await bundleStyles(path));
+
+// The pairs of section 8, with where they come from.
+for (const name of ["turkish-pairs.bin", "README.md", "LICENSES"]) {
+  cpSync(`data/${name}`, `dist/data/${name}`, { recursive: true });
+}
 
 // The package is not bundled: the page imports it from beside itself, as any other page would.
 await build({ ...bundleOptions("beside"), outdir: "dist", splitting: true, chunkNames: "[name]-[hash]" });

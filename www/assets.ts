@@ -1,6 +1,6 @@
 // Files that the one-file page carries in itself; the served page has none of them and fetches.
 
-export function inlined(name: "wasm" | "model" | "vectors" | "scales"): Uint8Array<ArrayBuffer> | undefined {
+export function inlined(name: "wasm" | "model" | "vectors" | "scales" | "pairs"): Uint8Array<ArrayBuffer> | undefined {
   const element = document.getElementById(`asset-${name}`);
   if (!element) return undefined;
   const text = (element.textContent ?? "").trim();
