@@ -4,8 +4,8 @@
 //   embed_lookup     out[s, d] = table[tokens[s], d]            0 where tokens[s] >= V
 //   embed_backward   grad_table[tokens[s], d] += grad_out[s, d]
 //
-// This is the lesson and the baseline. What the API runs by default is in 01_embedding_fast.wgsl and
-// 01_embedding_sorted.wgsl.
+// This is the lesson and the baseline. What the API runs by default is in lookup_fast.wgsl and
+// gradient_sorted.wgsl.
 
 @group(0) @binding(0) var<storage, read> tokens: array<u32>;
 @group(0) @binding(3) var<uniform> dims: vec4<u32>; // (N, D, V, spare)

@@ -1,15 +1,21 @@
 // Writes N·D elements and reads nothing: the floor under every lookup, measured instead of claimed.
-// Four lanes a thread: one a thread is 20% slower on a large GPU.
+// Four blocks of columns a thread: one a thread is 20% slower on a large GPU.
 //
-// Follows a lane prelude (lane4.wgsl or lane1.wgsl).
+// Follows common/grid.wgsl and common/columns4.wgsl or columns1.wgsl.
 
-@group(0) @binding(2) var<storage, read_write> out: array<Lane>;
-@group(0) @binding(3) var<uniform> dims: vec4<u32>; // (lanes, -, -, -)
+const PER_THREAD: u32 = 4u;
 
-@compute @workgroup_size(256, 1, 1)
+struct WriteParams {
+    blocks: u32, // of columns, in all
+}
+
+@group(0) @binding(2) var<storage, read_write> out: array<Columns>;
+@group(0) @binding(3) var<uniform> params: WriteParams;
+
+@compute @workgroup_size(WORKGROUP, 1, 1)
 fn write_only(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let first = (wid.y * nwg.x + wid.x) * 1024u + thread;
-    for (var i = first; i < min(first + 1024u, dims.x); i += 256u) {
-        out[i] = Lane(1.0);
+    let first = flat_workgroup(wid, nwg) * WORKGROUP * PER_THREAD + thread;
+    for (var i = first; i < min(first + WORKGROUP * PER_THREAD, params.blocks); i += WORKGROUP) {
+        out[i] = Columns(1.0);
     }
 }

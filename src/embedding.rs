@@ -17,7 +17,7 @@ use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback::{self, Outputs};
 use crate::gpu::request::acquire;
 use crate::gpu::tables::OnDevice;
-use crate::group::{Grouper, Groups, Plan, piece_length};
+use crate::group::{Grouper, Groups, Plan, segment_length};
 use crate::options::{Backend, GradientKernel, LookupKernel, Precision};
 use crate::table::Table;
 
@@ -266,7 +266,7 @@ impl Embedding {
     }
 
     fn dims(&self, seq_len: usize, vocab_size: u32) -> Dims {
-        Dims { count: seq_len as u32, d_model: self.d_model, vocab_size, spare: 0 }
+        Dims { seq_len: seq_len as u32, d_model: self.d_model, vocab_size, spare: 0 }
     }
 
     /// The lookup's twin, into `out` of N·D values. Does nothing on a GPU or without a table.
@@ -329,7 +329,7 @@ impl Embedding {
         let elements = tokens.len() as u64 * u64::from(self.d_model);
         let call = match kernel {
             GradientKernel::Sorted => {
-                let plan = Plan::new(&groups, piece_length(tokens.len()));
+                let plan = Plan::new(&groups, segment_length(tokens.len()));
                 on_device.sorted_call(&groups, &plan, sent.part(elements * 4), self.d_model)?
             }
             GradientKernel::SortedOnGpu => {
@@ -354,8 +354,8 @@ impl Embedding {
         let width = self.d_model as usize;
         let (grad, counts) = match kernel {
             GradientKernel::Sorted | GradientKernel::SortedOnGpu => {
-                let plan = Plan::new(&groups, piece_length(tokens.len()));
-                let mut grad = vec![0.0; (used_rows + plan.partial_rows as usize) * width];
+                let plan = Plan::new(&groups, segment_length(tokens.len()));
+                let mut grad = vec![0.0; (used_rows + plan.partial_sums as usize) * width];
                 let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
                 plan.sum(&groups.order, grad_out, &mut grad, &mut skips, width);
                 grad.truncate(used_rows * width);

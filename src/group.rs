@@ -1,10 +1,10 @@
 //! Positions grouped by row: what the sorted gradient adds up, and in which order.
 //!
-//! A stable counting sort on the CPU ([`Grouper`]), and the cut of each row into pieces ([`Plan`]). The result, and with it
-//! the order of every addition, depends on the token ids alone: rows ascend, a row's positions ascend, pieces have the
-//! length of [`piece_length`]. The shaders `01_embedding_group_*.wgsl` do both on the device, to the same sums.
+//! A stable counting sort on the CPU ([`Grouper`]), and the cut of each row into segments ([`Plan`]). The result, and with it
+//! the order of every addition, depends on the token ids alone: rows ascend, a row's positions ascend, segments have the
+//! length of [`segment_length`]. The shaders `group_*.wgsl` do both on the device, to the same sums.
 
-use crate::abi::Piece;
+use crate::abi::Segment;
 use crate::cpu::kernels as twin;
 use crate::sort::sort_by;
 
@@ -37,10 +37,10 @@ impl Groups {
 }
 
 /// Above this vocabulary size a counter per row costs more than sorting the positions.
-const MOST_COUNTERS: u32 = 1 << 22;
+const MAX_COUNTERS: u32 = 1 << 22;
 
 /// The counting sort with its scratch: a counter and a bit for each vocabulary row, all zero between calls, so that a
-/// short call touches only the counters of the rows it uses. Above `MOST_COUNTERS` rows it has no scratch and sorts.
+/// short call touches only the counters of the rows it uses. Above `MAX_COUNTERS` rows it has no scratch and sorts.
 #[derive(Debug)]
 pub struct Grouper {
     vocab_size: u32,
@@ -51,13 +51,13 @@ pub struct Grouper {
 impl Grouper {
     /// A grouper for ids below `vocab_size`; others count as outside.
     pub fn new(vocab_size: u32) -> Self {
-        let rows = if vocab_size <= MOST_COUNTERS { vocab_size as usize } else { 0 };
+        let rows = if vocab_size <= MAX_COUNTERS { vocab_size as usize } else { 0 };
         Self { vocab_size, counters: vec![0; rows], used: vec![0; rows.div_ceil(64)] }
     }
 
-    /// Groups these tokens. O(N + V/64) time, or O(N log N) for a vocabulary above `MOST_COUNTERS`; no allocation of size V.
+    /// Groups these tokens. O(N + V/64) time, or O(N log N) for a vocabulary above `MAX_COUNTERS`; no allocation of size V.
     pub fn group(&mut self, tokens: &[u32]) -> Groups {
-        if self.vocab_size > MOST_COUNTERS {
+        if self.vocab_size > MAX_COUNTERS {
             return group_by_sorting(tokens, self.vocab_size);
         }
         // Slices and indices, not `Vec` and `push`: the wasm is compiled for size, where those remain calls.
@@ -126,43 +126,43 @@ fn group_by_sorting(tokens: &[u32], vocab_size: u32) -> Groups {
     Groups { order, ..groups }
 }
 
-/// Longest piece of a row, in positions, for a sequence of `seq_len` tokens: N / 1,024 rounded up to
+/// Longest segment of a row, in positions, for a sequence of `seq_len` tokens: N / 1,024 rounded up to
 /// a power of two, from 32 to 128.
-/// A piece is one thread's work from end to end, so a short sequence wants short ones; a long sequence has threads
-/// enough, and wants few partial rows.
-pub fn piece_length(seq_len: usize) -> u32 {
+/// A segment is one thread's work from end to end, so a short sequence wants short ones; a long sequence has threads
+/// enough, and wants few partial sums.
+pub fn segment_length(seq_len: usize) -> u32 {
     (seq_len as u32 / 1_024).next_power_of_two().clamp(32, 128)
 }
 
-/// Most partial rows that one thread adds up. Every level of them is a pass of its own, a few microseconds however small;
-/// but a thread that walks 1,024 rows alone takes longer than one pass more.
+/// Most partial sums that one thread adds up. Every level of them is a pass of its own, a few microseconds however small;
+/// but a thread that walks 1,024 of them alone takes longer than one pass more.
 pub const FAN_IN: u32 = 256;
 
-/// The passes of a sorted gradient: the pieces of every row, then level by level the sums of their partial rows.
+/// The passes of a sorted gradient: the segments of every row, then level by level the sums of their partial sums.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// All pieces, level after level.
-    pub pieces: Vec<Piece>,
-    /// Number of pieces in each level; the first reads positions, the others partial rows.
+    /// All segments, level after level.
+    pub segments: Vec<Segment>,
+    /// Number of segments in each level; the first reads positions, the others partial sums.
     pub levels: Vec<u32>,
     /// Partial rows, behind the U rows of the gradient.
-    pub partial_rows: u32,
+    pub partial_sums: u32,
 }
 
 impl Plan {
-    /// Cuts the rows of `groups` into pieces of at most `length` positions. Where a piece stands in the list changes nothing
+    /// Cuts the rows of `groups` into segments of at most `length` positions. Where a segment stands in the list changes nothing
     /// in any sum; where there are many, the longest stand in front.
     pub fn new(groups: &Groups, length: u32) -> Self {
         let used_rows = groups.rows.len() as u32;
-        let mut plan = Self { pieces: Vec::with_capacity(groups.rows.len() * 2), ..Self::default() };
+        let mut plan = Self { segments: Vec::with_capacity(groups.rows.len() * 2), ..Self::default() };
         let mut next_partial = used_rows;
 
-        // What is still to be added up: (row, its first addend, how many). At first positions, then partial rows.
+        // What is still to be added up: (row, its first addend, how many). At first positions, then partial sums.
         let mut first = 0u32;
         let mut open: Vec<(u32, u32, u32)> = Vec::new();
         for (row, &hits) in (0u32..).zip(&groups.hits) {
             if hits <= length {
-                plan.pieces.push(Piece { first, last: first + hits, dst: row, row });
+                plan.segments.push(Segment { first, last: first + hits, dst: row, row });
             } else {
                 let partial = next_partial;
                 next_partial = plan.cut(row, first, hits, length, partial);
@@ -170,52 +170,52 @@ impl Plan {
             }
             first += hits;
         }
-        if plan.pieces.len() >= WORTH_ORDERING {
-            plan.pieces = longest_first(&plan.pieces, length);
+        if plan.segments.len() >= WORTH_ORDERING {
+            plan.segments = longest_first(&plan.segments, length);
         }
-        plan.levels.push(plan.pieces.len() as u32);
+        plan.levels.push(plan.segments.len() as u32);
 
         while !open.is_empty() {
-            let before = plan.pieces.len();
+            let before = plan.segments.len();
             let mut still_open = Vec::new();
             for (row, first, count) in open {
                 if count <= FAN_IN {
-                    plan.pieces.push(Piece { first, last: first + count, dst: row, row });
+                    plan.segments.push(Segment { first, last: first + count, dst: row, row });
                 } else {
                     let partial = next_partial;
                     next_partial = plan.cut(row, first, count, FAN_IN, partial);
                     still_open.push((row, partial, next_partial - partial));
                 }
             }
-            plan.levels.push((plan.pieces.len() - before) as u32);
+            plan.levels.push((plan.segments.len() - before) as u32);
             open = still_open;
         }
-        plan.partial_rows = next_partial - used_rows;
+        plan.partial_sums = next_partial - used_rows;
         plan
     }
 
-    /// All passes on the CPU, by the kernels' twins, left to right: `grad_out` is N·D, `grad` (U + partial rows)·D with the U
+    /// All passes on the CPU, by the kernels' twins, left to right: `grad_out` is N·D, `grad` (U + partial sums)·D with the U
     /// rows in front, `skips` (zero, non-finite) for each of the U rows.
     pub fn sum(&self, order: &[u32], grad_out: &[f32], grad: &mut [f32], skips: &mut [u32], d_model: usize) {
-        let mut rest = self.pieces.as_slice();
+        let mut rest = self.segments.as_slice();
         for (level, &count) in self.levels.iter().enumerate() {
-            let (pieces, others) = rest.split_at(count as usize);
+            let (segments, others) = rest.split_at(count as usize);
             rest = others;
             match level {
-                0 => twin::sum_pieces(order, grad_out, grad, pieces, skips, d_model),
-                _ => twin::sum_partials(grad, pieces, d_model),
+                0 => twin::sum_segments(order, grad_out, grad, segments, skips, d_model),
+                _ => twin::sum_partials(grad, segments, d_model),
             }
         }
     }
 
-    /// Pieces of at most `length` over `count` addends from `first` on, into partial rows from `partial` on; gives
-    /// the partial row after the last.
+    /// Segments of at most `length` over `count` addends from `first` on, into partial sums from `partial` on; gives
+    /// the partial sum after the last.
     fn cut(&mut self, row: u32, first: u32, count: u32, length: u32, mut partial: u32) -> u32 {
         let end = first + count;
         let mut at = first;
         while at < end {
             let last = end.min(at + length);
-            self.pieces.push(Piece { first: at, last, dst: partial, row });
+            self.segments.push(Segment { first: at, last, dst: partial, row });
             partial += 1;
             at = last;
         }
@@ -223,25 +223,25 @@ impl Plan {
     }
 }
 
-/// From this number on the order of the pieces matters to a GPU, and the time to order them does not to the CPU.
+/// From this number on the order of the segments matters to a GPU, and the time to order them does not to the CPU.
 const WORTH_ORDERING: usize = 4_096;
 
-/// The pieces by falling length: neighbouring threads then walk equally far, and no long piece is begun last, when it would
-/// keep the whole device waiting. A counting sort, since no piece is longer than `length`.
-fn longest_first(pieces: &[Piece], length: u32) -> Vec<Piece> {
-    let shorter_by = |piece: &Piece| (length - (piece.last - piece.first)) as usize;
+/// The segments by falling length: neighbouring threads then walk equally far, and no long segment is begun last, when it would
+/// keep the whole device waiting. A counting sort, since no segment is longer than `length`.
+fn longest_first(segments: &[Segment], length: u32) -> Vec<Segment> {
+    let shorter_by = |segment: &Segment| (length - (segment.last - segment.first)) as usize;
     let mut places = vec![0usize; length as usize + 1];
-    for piece in pieces {
-        places[shorter_by(piece)] += 1;
+    for segment in segments {
+        places[shorter_by(segment)] += 1;
     }
     let mut next = 0;
     for place in &mut places {
         next += core::mem::replace(place, next);
     }
-    let mut ordered = vec![Piece::default(); pieces.len()];
-    for piece in pieces {
-        let place = &mut places[shorter_by(piece)];
-        ordered[*place] = *piece;
+    let mut ordered = vec![Segment::default(); segments.len()];
+    for segment in segments {
+        let place = &mut places[shorter_by(segment)];
+        ordered[*place] = *segment;
         *place += 1;
     }
     ordered
@@ -274,12 +274,12 @@ mod tests {
     }
 
     #[test]
-    fn many_pieces_stand_longest_first() {
+    fn many_segments_stand_longest_first() {
         let tokens: Vec<u32> =
             (0..60_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) % (1 + i % 6_000)).collect();
         let plan = Plan::new(&Grouper::new(6_000).group(&tokens), 32);
         let lengths: Vec<u32> =
-            plan.pieces[..plan.levels[0] as usize].iter().map(|piece| piece.last - piece.first).collect();
+            plan.segments[..plan.levels[0] as usize].iter().map(|segment| segment.last - segment.first).collect();
         assert!(lengths.len() > WORTH_ORDERING);
         assert!(lengths.is_sorted_by(|a, b| a >= b));
         assert_eq!(lengths.iter().sum::<u32>(), 60_000);
@@ -292,22 +292,22 @@ mod tests {
             let groups = Grouper::new(8).group(&tokens);
             let plan = Plan::new(&groups, length);
             let used = groups.rows.len() as u32;
-            let mut weight = vec![0u64; (used + plan.partial_rows) as usize];
-            let mut pieces = plan.pieces.iter();
+            let mut weight = vec![0u64; (used + plan.partial_sums) as usize];
+            let mut segments = plan.segments.iter();
             for (level, &count) in plan.levels.iter().enumerate() {
-                for piece in pieces.by_ref().take(count as usize) {
-                    assert!(piece.last - piece.first <= if level == 0 { length } else { FAN_IN });
-                    assert_eq!(weight[piece.dst as usize], 0);
-                    weight[piece.dst as usize] = if level == 0 {
-                        u64::from(piece.last - piece.first)
+                for segment in segments.by_ref().take(count as usize) {
+                    assert!(segment.last - segment.first <= if level == 0 { length } else { FAN_IN });
+                    assert_eq!(weight[segment.dst as usize], 0);
+                    weight[segment.dst as usize] = if level == 0 {
+                        u64::from(segment.last - segment.first)
                     } else {
-                        weight[piece.first as usize..piece.last as usize].iter().sum()
+                        weight[segment.first as usize..segment.last as usize].iter().sum()
                     };
                 }
             }
             let hits: Vec<u64> = groups.hits.iter().map(|&h| u64::from(h)).collect();
             assert_eq!(weight[..used as usize], hits);
-            assert_eq!(plan.levels.iter().sum::<u32>() as usize, plan.pieces.len());
+            assert_eq!(plan.levels.iter().sum::<u32>() as usize, plan.segments.len());
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::abi::{self, Dims, LaneWidth};
+use crate::abi::{self, ColumnBlock, Dims, NoiseParams, WriteParams};
 use crate::browser::futures::{now, pause};
 use crate::cpu::kernels as twin;
 use crate::embedding::Embedding;
@@ -16,7 +16,7 @@ use crate::gpu::passes::{GradientCall, LookupCall};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::tables::OnDevice;
-use crate::group::{Groups, Plan, piece_length};
+use crate::group::{Groups, Plan, segment_length};
 use crate::options::{GradientKernel, LookupKernel};
 
 /// What can be timed.
@@ -144,7 +144,7 @@ pub async fn time(embedding: &Rc<Embedding>, kernel: Timed, tokens: &[u32], opti
 
     let cpu_microseconds = if kernel == Timed::Gradient(GradientKernel::Sorted) {
         let stretch = (options.min_milliseconds * 20.0).clamp(20.0, 200.0);
-        repeat_on_cpu(stretch, &mut || drop(Plan::new(&embedding.group(tokens), piece_length(tokens.len())))).await.0
+        repeat_on_cpu(stretch, &mut || drop(Plan::new(&embedding.group(tokens), segment_length(tokens.len())))).await.0
     } else {
         0.0
     };
@@ -196,12 +196,12 @@ async fn prepare(
         }
         Timed::WriteOnly => {
             let out = gpu.storage("gomme write only", bytes);
-            let lanes = elements / LaneWidth::of(d_model).columns();
+            let blocks = elements / ColumnBlock::of(d_model).columns();
             let mut upload = Upload::default();
-            let dims = upload.dims(Dims { count: lanes, ..Dims::default() });
+            let params = upload.uniform(WriteParams { blocks });
             let sent = upload.send(gpu.pool(), gpu.device(), gpu.queue());
-            let parts = [out.part(bytes), sent.part(dims)];
-            let dispatch = gpu.dispatch(&abi::WRITE_ONLY, d_model, &parts, abi::write_only_grid(lanes));
+            let parts = [(2, out.part(bytes)), (3, sent.part(params))];
+            let dispatch = gpu.dispatch(&abi::WRITE_ONLY, d_model, &parts, abi::write_only_grid(blocks));
             Ok(Work::Single(dispatch, out))
         }
         Timed::Gradient(_) | Timed::SortedParts => {
@@ -214,7 +214,7 @@ async fn prepare(
                 Timed::Gradient(scatter) if scatter != GradientKernel::Sorted => {
                     on_device.scatter_call(tokens, groups, part, d_model, scatter)?
                 }
-                _ => on_device.sorted_call(groups, &Plan::new(groups, piece_length(tokens.len())), part, d_model)?,
+                _ => on_device.sorted_call(groups, &Plan::new(groups, segment_length(tokens.len())), part, d_model)?,
             };
             // Zeroed once; what is timed then adds to it again and again.
             on_device.submit(&call.dispatches.iter().collect::<Vec<_>>());
@@ -223,19 +223,14 @@ async fn prepare(
     }
 }
 
-/// `dims` of `lab_noise.wgsl`.
-fn noise_dims(elements: u32) -> Dims {
-    Dims { count: elements, d_model: NOISE_SEED, ..Dims::default() }
-}
-
 /// A gradient of noise, made on the device.
 fn noise(on_device: &OnDevice, elements: u32) -> Lease {
     let gpu = on_device.gpu();
     let cells = gpu.storage("gomme noise", u64::from(elements) * 4);
     let mut upload = Upload::default();
-    let dims = upload.dims(noise_dims(elements));
+    let params = upload.uniform(NoiseParams { elements, seed: NOISE_SEED });
     let sent = upload.send(gpu.pool(), gpu.device(), gpu.queue());
-    let parts = [cells.part(u64::from(elements) * 4), sent.part(dims)];
+    let parts = [(2, cells.part(u64::from(elements) * 4)), (3, sent.part(params))];
     on_device.submit(&[&gpu.dispatch(&abi::NOISE, 1, &parts, abi::flat_grid(elements))]);
     cells
 }
@@ -363,16 +358,16 @@ async fn time_on_cpu(
     let mut grad_out = Vec::new();
     if matches!(kernel, Timed::Gradient(_) | Timed::SortedParts) {
         grad_out.resize(elements, 0.0);
-        twin::noise(&mut grad_out, noise_dims(elements as u32));
+        twin::noise(&mut grad_out, NoiseParams { elements: elements as u32, seed: NOISE_SEED });
     }
     let groups = embedding.group(tokens);
-    let plan = Plan::new(&groups, piece_length(tokens.len()));
+    let plan = Plan::new(&groups, segment_length(tokens.len()));
     let slots = groups.slots(tokens.len());
-    let mut grad = vec![0.0f32; (groups.rows.len() + plan.partial_rows as usize) * width];
+    let mut grad = vec![0.0f32; (groups.rows.len() + plan.partial_sums as usize) * width];
     let mut skips = vec![0; groups.rows.len() * abi::ROW_SKIP_WORDS];
     let mut counts = vec![0; (groups.rows.len() + 1) * abi::ROW_COUNT_WORDS];
     let mut out = vec![0.0f32; elements];
-    let used = Dims { count: tokens.len() as u32, d_model: width as u32, vocab_size: used_rows, spare: 0 };
+    let used = Dims { seq_len: tokens.len() as u32, d_model: width as u32, vocab_size: used_rows, spare: 0 };
     for _ in 0..options.samples {
         let (microseconds, runs) = match kernel {
             Timed::Lookup(lookup) => {
@@ -387,7 +382,7 @@ async fn time_on_cpu(
             Timed::Gradient(GradientKernel::Sorted | GradientKernel::SortedOnGpu) => {
                 let mut all = || {
                     let groups = embedding.group(tokens);
-                    let plan = Plan::new(&groups, piece_length(tokens.len()));
+                    let plan = Plan::new(&groups, segment_length(tokens.len()));
                     plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, width);
                 };
                 repeat_on_cpu(options.min_milliseconds, &mut all).await

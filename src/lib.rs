@@ -9,10 +9,12 @@
 //!
 //! Words used everywhere: `V` (`vocab_size`) is the number of rows of the table, `D` (`d_model`) their length, `N` (`seq_len`)
 //! the number of tokens in a call, `U` the number of rows that these tokens use; all arrays are row-major. A *position* is an
-//! index into the tokens, its row's *hits* are how many positions it has. A *lane* is one column or four neighbouring ones, a
-//! *piece* a run of one row's positions that a thread adds up, a *partial row* what a piece of a longer row leaves. *The
-//! document* is the Turkish lesson that the project began with: it defines `embed_lookup`, `embed_backward` and
+//! index into the tokens, its row's *hits* are how many positions it has. A *segment* is a
+//! run of one row's positions that a thread adds up, a *partial sum* what a segment of a longer row leaves. *The document*
+//! is the Turkish lesson that the project began with: it defines `embed_lookup`, `embed_backward` and
 //! `embed_lookup_w16`, and the page corrects it where measurement says otherwise.
+
+#![forbid(unsafe_code)]
 
 pub mod abi;
 pub mod cpu;

@@ -54,10 +54,10 @@ impl LookupKernel {
     pub fn abi(self) -> &'static abi::KernelAbi {
         match self {
             Self::Document => &abi::EMBED_LOOKUP,
-            Self::Fast => &abi::FAST,
+            Self::Fast => &abi::EMBED_LOOKUP_FAST,
             Self::W16Packed => &abi::EMBED_LOOKUP_W16_PACKED,
             Self::W16Native => &abi::EMBED_LOOKUP_W16,
-            Self::W16Fast => &abi::FAST_W16,
+            Self::W16Fast => &abi::EMBED_LOOKUP_FAST_W16,
         }
     }
 }

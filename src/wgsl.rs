@@ -81,9 +81,11 @@ mod tests {
 
     #[test]
     fn the_shaders_have_line_comments_only() {
-        for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders")).unwrap() {
-            let source = std::fs::read_to_string(file.unwrap().path()).unwrap();
-            assert!(!source.contains("/*") && !source.contains('\t'));
+        let shaders = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let files = [shaders.clone(), shaders.join("common")].map(|folder| std::fs::read_dir(folder).unwrap());
+        for path in files.into_iter().flatten().map(|file| file.unwrap().path()).filter(|path| path.is_file()) {
+            let source = std::fs::read_to_string(&path).unwrap();
+            assert!(!source.contains("/*") && !source.contains('\t'), "{}", path.display());
         }
     }
 }

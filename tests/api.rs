@@ -30,7 +30,7 @@ fn table(seed: u64) -> Vec<f32> {
 
 fn rows(table: &[f32], tokens: &[u32]) -> Vec<f32> {
     let mut out = vec![0.0; tokens.len() * D as usize];
-    let dims = Dims { count: tokens.len() as u32, d_model: D, vocab_size: V, spare: 0 };
+    let dims = Dims { seq_len: tokens.len() as u32, d_model: D, vocab_size: V, spare: 0 };
     twin::embed_lookup(tokens, table, &mut out, dims);
     out
 }
@@ -316,7 +316,7 @@ async fn the_cpu_lab_runs_the_twins() {
     let tokens = Random::new(14).tokens(Spread::Zipf, 100, V);
     let halves = twin::cast_f32_to_f16(&table);
     let mut from_halves = vec![0.0; 100 * D as usize];
-    let dims = Dims { count: 100, d_model: D, vocab_size: V, spare: 0 };
+    let dims = Dims { seq_len: 100, d_model: D, vocab_size: V, spare: 0 };
     twin::embed_lookup_w16(&tokens, &halves, &mut from_halves, dims);
     let options = browser::object(&[("minMilliseconds", 0.1.into()), ("samples", 2.into())]);
     let kernels = Array::from(&get(&lab, "kernels"));

@@ -1,6 +1,6 @@
 //! Every kernel on the browser's own GPU (or its software adapter), against its CPU twin and the f64 oracle.
 //!
-//! All sizes where a lane, a workgroup or a grid begins and ends, crossed with each other; the spread of the ids changes
+//! All sizes where a block of columns, a workgroup or a grid begins and ends, crossed with each other; the spread of the ids changes
 //! from one pair to the next, so that each size sees each of them.
 #![cfg(target_arch = "wasm32")]
 
@@ -11,10 +11,11 @@ mod random;
 
 use std::rc::Rc;
 
-use browser::{Gradient, embedding, floats, get, good, gradient, lab, lab_of, lookup, number};
-use gomme::abi::{self, Dims, KernelAbi, LaneWidth};
+use browser::{Gradient, embedding, embedding_on, floats, get, good, gradient, lab, lab_of, lookup, number};
+use bytemuck::{Pod, must_cast_slice};
+use gomme::abi::{self, CastParams, ColumnBlock, Dims, FillParams, KernelAbi, NoiseParams, WriteParams};
 use gomme::cpu::kernels as twin;
-use gomme::gpu::buffers::{Upload, bytes_of};
+use gomme::gpu::buffers::Upload;
 use gomme::gpu::device::Gpu;
 use gomme::gpu::readback;
 use gomme::gpu::request::acquire;
@@ -42,7 +43,7 @@ fn pairs() -> impl Iterator<Item = (u32, usize, Spread, Spice, Random)> {
 }
 
 fn dims(seq_len: usize, d_model: u32, vocab_size: u32) -> Dims {
-    Dims { count: seq_len as u32, d_model, vocab_size, spare: 0 }
+    Dims { seq_len: seq_len as u32, d_model, vocab_size, spare: 0 }
 }
 
 // ------------------------------------------------------------------------------------------------------------- lookup
@@ -313,7 +314,7 @@ async fn sorted_gradients_with_subnormals_are_within_the_bound() {
     }
 }
 
-/// Long rows: pieces of pieces, and every length around a piece.
+/// Long rows: several levels of segments, and every length around one.
 #[wasm_bindgen_test]
 async fn sorted_gradients_of_long_rows() {
     let labs = (lab(9, 4, "gpu").await, lab(9, 4, "cpu").await);
@@ -328,7 +329,7 @@ async fn sorted_gradients_of_long_rows() {
     }
 }
 
-/// All of a very long sequence in one row: partial rows of partial rows.
+/// All of a very long sequence in one row: partial sums of partial sums.
 #[wasm_bindgen_test]
 async fn sorted_gradients_of_an_enormous_row() {
     let labs = (lab(2, 1, "gpu").await, lab(2, 1, "cpu").await);
@@ -428,27 +429,63 @@ async fn folded_tiles() {
     assert_sorted((&labs.0, &labs.1), 600_000, &tokens, &grad_out, "over folded tiles").await;
 }
 
+/// More blocks of columns than one direction of a grid has workgroups for.
+#[wasm_bindgen_test]
+async fn rows_wider_than_a_grid() {
+    // The last is a multiple of 4, and its f16 rows pass no limit.
+    for d_model in [65_535 * 16 - 1, 65_535 * 16 + 1, 65_535 * 64 + 4] {
+        let width = d_model as usize;
+        let mut random = Random::new(u64::from(d_model));
+        let table = random.numbers(2 * width);
+        let halves = twin::cast_f32_to_f16(&table);
+        let class = lab(1, 1, "gpu").await;
+        let labs = (
+            lab_of(&class, &embedding(&table, 2, d_model).await),
+            lab_of(&class, &embedding_on("cpu", &table, 2, d_model).await),
+        );
+        let tokens = [1, 2, 0];
+        let mut wanted = vec![f32::MAX; 3 * width];
+        twin::embed_lookup(&tokens, &table, &mut wanted, dims(3, d_model, 2));
+        for lab in [&labs.0, &labs.1] {
+            for kernel in ["fast", "embed_lookup"] {
+                let what = format!("{kernel} D={d_model}");
+                assert_same_f32(&lookup(lab, &tokens, kernel).await, &wanted, &what);
+            }
+        }
+        twin::embed_lookup_w16(&tokens, &halves, &mut wanted, dims(3, d_model, 2));
+        for kernel in ["w16_fast", "w16_packed"] {
+            assert_same_f16(&lookup(&labs.0, &tokens, kernel).await, &wanted, &format!("{kernel} D={d_model}"));
+        }
+        let tokens = [1, 0, 1];
+        let grad_out = random.gradient(Spice::Skipped, 3 * width);
+        assert_sorted((&labs.0, &labs.1), 2, &tokens, &grad_out, "wide rows").await;
+        for kernel in ["embed_backward", "counted"] {
+            let found = gradient(&labs.0, &tokens, &grad_out, kernel).await;
+            assert_within_bound(&found, &tokens, &grad_out, d_model, kernel);
+        }
+    }
+}
+
 // ------------------------------------------------------------------------------------------- kernels without a call
 
-/// Runs a kernel that has only `source` (if it has binding 1), `target` and `dims`; gives `target` afterwards.
+/// Runs a kernel that has only `source` (if it has binding 1), `target` and `params`; gives `target` afterwards.
 async fn run_alone(
     gpu: &Rc<Gpu>,
     abi: &'static KernelAbi,
     source: &[u32],
     target: &[u32],
-    count: u32,
-    seed: u32,
+    params: impl Pod,
+    threads: u32,
 ) -> Vec<u32> {
     let into = gpu.storage("test target", target.len() as u64 * 4);
-    gpu.queue().write_buffer(into.buffer(), 0, bytes_of(target));
+    gpu.queue().write_buffer(into.buffer(), 0, must_cast_slice(target));
     let mut upload = Upload::default();
-    let dims = upload.dims(Dims { count, d_model: seed, ..Dims::default() });
+    let params = upload.uniform(params);
     let from = upload.section(source);
     let sent = upload.send(gpu.pool(), gpu.device(), gpu.queue());
     let all = into.part(target.len() as u64 * 4);
-    let parts =
-        if abi.slots.len() == 3 { vec![sent.part(from), all, sent.part(dims)] } else { vec![all, sent.part(dims)] };
-    let threads = if abi.entry == abi::CAST_F32_TO_F16.entry { count.div_ceil(2) } else { count };
+    let mut parts = vec![(1, sent.part(from)), (2, all), (3, sent.part(params))];
+    parts.retain(|part| abi.bindings.iter().any(|binding| binding.0 == part.0));
     let dispatch = gpu.dispatch(abi, 1, &parts, abi::flat_grid(threads));
     readback::run(gpu, &[&dispatch], &[all]).await.unwrap().words(0)
 }
@@ -460,7 +497,8 @@ async fn fill_zero_zeroes_what_it_should_and_no_more() {
     let gpu = acquire().await.unwrap();
     for count in COUNTS.into_iter().chain([16_776_960 + 300]) {
         let before: Vec<u32> = (0..count as u32 + 300).map(|i| i | 1).collect();
-        let found = run_alone(&gpu, &abi::FILL_ZERO, &[], &before, count as u32, 0).await;
+        let found =
+            run_alone(&gpu, &abi::FILL_ZERO, &[], &before, FillParams { words: count as u32 }, count as u32).await;
         let mut wanted = before.clone();
         twin::fill_zero(&mut wanted[..count]);
         assert!(found == wanted, "{count} words");
@@ -502,7 +540,9 @@ async fn the_cast_is_that_of_half() {
     let check = async |source: &[f32]| {
         let words: Vec<u32> = source.iter().map(|value| value.to_bits()).collect();
         let before = vec![u32::MAX; source.len().div_ceil(2) + 8];
-        let found = run_alone(&gpu, &abi::CAST_F32_TO_F16, &words, &before, source.len() as u32, 0).await;
+        let elements = source.len() as u32;
+        let params = CastParams { elements };
+        let found = run_alone(&gpu, &abi::CAST_F32_TO_F16, &words, &before, params, elements.div_ceil(2)).await;
         let twin = twin::cast_f32_to_f16(source);
         for (i, &wanted) in twin.iter().enumerate() {
             let half = (found[i / 2] >> (i % 2 * 16)) as u16;
@@ -525,9 +565,10 @@ async fn noise_is_that_of_the_twin() {
     let gpu = acquire().await.unwrap();
     for (count, seed) in [(1u32, 0u32), (255, 1), (257, 0x9e37_79b9), (100_000, 7)] {
         let before = vec![0u32; count as usize + 3];
-        let found = run_alone(&gpu, &abi::NOISE, &[], &before, count, seed).await;
+        let params = NoiseParams { elements: count, seed };
+        let found = run_alone(&gpu, &abi::NOISE, &[], &before, params, count).await;
         let mut twin = vec![0.0f32; count as usize];
-        twin::noise(&mut twin, Dims { count, d_model: seed, ..Dims::default() });
+        twin::noise(&mut twin, params);
         for (i, (&bits, wanted)) in found.iter().zip(&twin).enumerate() {
             assert_eq!(bits, wanted.to_bits(), "element {i}");
         }
@@ -536,20 +577,20 @@ async fn noise_is_that_of_the_twin() {
 }
 
 #[wasm_bindgen_test]
-async fn write_only_writes_every_lane() {
+async fn write_only_writes_every_block() {
     let gpu = acquire().await.unwrap();
     for d_model in [3, 384] {
-        let columns = LaneWidth::of(d_model).columns();
-        for lanes in [1u32, 256, 257, 1_024, 1_025] {
-            let words = u64::from(lanes * columns);
+        let columns = ColumnBlock::of(d_model).columns();
+        for blocks in [1u32, 256, 257, 1_024, 1_025] {
+            let words = u64::from(blocks * columns);
             let out = gpu.storage("test out", words * 4 + 16);
-            gpu.queue().write_buffer(out.buffer(), 0, bytes_of(&vec![0; words as usize + 4]));
+            gpu.queue().write_buffer(out.buffer(), 0, must_cast_slice(&vec![0u32; words as usize + 4]));
             let mut upload = Upload::default();
-            let dims = upload.dims(Dims { count: lanes, ..Dims::default() });
+            let params = upload.uniform(WriteParams { blocks });
             let sent = upload.send(gpu.pool(), gpu.device(), gpu.queue());
             let all = out.part(words * 4 + 16);
-            let dispatch =
-                gpu.dispatch(&abi::WRITE_ONLY, d_model, &[all, sent.part(dims)], abi::write_only_grid(lanes));
+            let parts = [(2, all), (3, sent.part(params))];
+            let dispatch = gpu.dispatch(&abi::WRITE_ONLY, d_model, &parts, abi::write_only_grid(blocks));
             let found = readback::run(&gpu, &[&dispatch], &[all]).await.unwrap().words(0);
             let (written, after) = found.split_at(words as usize);
             assert!(written.iter().all(|&bits| f32::from_bits(bits) == 1.0));

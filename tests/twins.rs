@@ -5,9 +5,9 @@
 #[path = "common/random.rs"]
 mod random;
 
-use gomme::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use gomme::abi::{Dims, NoiseParams, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
 use gomme::cpu::kernels as twin;
-use gomme::group::{Grouper, Plan, piece_length};
+use gomme::group::{Grouper, Plan, segment_length};
 use random::{Counts, Random, SPREADS, Spice, Spread, counts, slots};
 
 struct Shape {
@@ -31,7 +31,7 @@ impl Shape {
     }
 
     fn dims(&self) -> Dims {
-        Dims { count: self.tokens.len() as u32, d_model: self.d_model as u32, vocab_size: self.vocab_size, spare: 0 }
+        Dims { seq_len: self.tokens.len() as u32, d_model: self.d_model as u32, vocab_size: self.vocab_size, spare: 0 }
     }
 }
 
@@ -133,11 +133,11 @@ fn sorted_gradients_are_within_the_bound() {
         let spice = spices(&mut random);
         let grad_out = random.gradient(spice, shape.elements());
         let groups = Grouper::new(shape.vocab_size).group(&shape.tokens);
-        // Short pieces too, so that there are rows of several levels.
-        let length = if round % 2 == 0 { piece_length(shape.tokens.len()) } else { 1 + random.below(4) };
+        // Short segments too, so that there are rows of several levels.
+        let length = if round % 2 == 0 { segment_length(shape.tokens.len()) } else { 1 + random.below(4) };
         let plan = Plan::new(&groups, length);
         let used_rows = groups.rows.len();
-        let mut grad = vec![f32::NAN; (used_rows + plan.partial_rows as usize) * shape.d_model];
+        let mut grad = vec![f32::NAN; (used_rows + plan.partial_sums as usize) * shape.d_model];
         let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
         plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, shape.d_model);
 
@@ -174,7 +174,7 @@ fn noise_is_finite_never_zero_and_follows_its_formula() {
     for (count, seed) in [(1u32, 0u32), (257, 0x9e37_79b9), (100_000, 7)] {
         // One cell more than `count`: it stays as it is.
         let mut cells = vec![f32::NAN; count as usize + 1];
-        twin::noise(&mut cells, Dims { count, d_model: seed, ..Dims::default() });
+        twin::noise(&mut cells, NoiseParams { elements: count, seed });
         assert!(cells.pop().is_some_and(f32::is_nan));
         for (i, &value) in (0..count).zip(&cells) {
             // PCG's output function (RXS-M-XS), its upper 23 bits put in the middle of their steps in [-1, 1).

@@ -3,7 +3,7 @@
 //! The twins are the fallback where there is no GPU and, in f64, the oracle that the kernels are tested against.
 //! `dims` and the names of the arguments are those of the WGSL.
 
-use crate::abi::{Dims, Piece, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use crate::abi::{Dims, NoiseParams, ROW_COUNT_WORDS, ROW_SKIP_WORDS, Segment};
 
 fn is_finite(bits: u32) -> bool {
     (bits & 0x7f80_0000) != 0x7f80_0000
@@ -60,7 +60,7 @@ pub fn embed_backward(tokens: &[u32], grad_out: &[f32], grad_table: &mut [f32], 
     }
 }
 
-/// `01_embedding_counted.wgsl`: as `embed_backward`, and (V + 1) rows of (hits, zero, non-finite, retries) in `counts`;
+/// `gradient_counted.wgsl`: as `embed_backward`, and (V + 1) rows of (hits, zero, non-finite, retries) in `counts`;
 /// row V gathers the ids `>= V`.
 pub fn embed_backward_counted(
     tokens: &[u32],
@@ -93,26 +93,26 @@ pub fn embed_backward_counted(
     }
 }
 
-/// `01_embedding_racy.wgsl`: on one thread nobody races, so this is the right sum.
+/// `gradient_racy.wgsl`: on one thread nobody races, so this is the right sum.
 pub fn embed_backward_racy(tokens: &[u32], grad_out: &[f32], grad_table: &mut [f32], dims: Dims) {
     embed_backward(tokens, grad_out, grad_table, dims);
 }
 
-/// `01_embedding_sorted.wgsl`, first level: each piece's positions summed left to right into its row of `grad`.
+/// `gradient_sorted.wgsl`, first level: each segment's positions summed left to right into its row of `grad`.
 /// `skips` has (zero, non-finite) for each of the U rows.
-pub fn sum_pieces(
+pub fn sum_segments(
     order: &[u32],
     grad_out: &[f32],
     grad: &mut [f32],
-    pieces: &[Piece],
+    segments: &[Segment],
     skips: &mut [u32],
     d_model: usize,
 ) {
-    for piece in pieces {
-        let sum = &mut grad[piece.dst as usize * d_model..(piece.dst as usize + 1) * d_model];
-        let skip = &mut skips[piece.row as usize * ROW_SKIP_WORDS..(piece.row as usize + 1) * ROW_SKIP_WORDS];
+    for segment in segments {
+        let sum = &mut grad[segment.dst as usize * d_model..(segment.dst as usize + 1) * d_model];
+        let skip = &mut skips[segment.row as usize * ROW_SKIP_WORDS..(segment.row as usize + 1) * ROW_SKIP_WORDS];
         sum.fill(0.0);
-        for &s in &order[piece.first as usize..piece.last as usize] {
+        for &s in &order[segment.first as usize..segment.last as usize] {
             let row = &grad_out[s as usize * d_model..(s as usize + 1) * d_model];
             for (sum, &val) in sum.iter_mut().zip(row) {
                 let bits = val.to_bits();
@@ -128,33 +128,33 @@ pub fn sum_pieces(
     }
 }
 
-/// `01_embedding_sorted.wgsl`, every further level: each piece's partial rows summed left to right.
-pub fn sum_partials(grad: &mut [f32], pieces: &[Piece], d_model: usize) {
-    for piece in pieces {
+/// `gradient_sorted.wgsl`, every further level: each segment's partial sums summed left to right.
+pub fn sum_partials(grad: &mut [f32], segments: &[Segment], d_model: usize) {
+    for segment in segments {
         for d in 0..d_model {
             let mut sum = 0.0f32;
-            for j in piece.first as usize..piece.last as usize {
+            for j in segment.first as usize..segment.last as usize {
                 sum += grad[j * d_model + d];
             }
-            grad[piece.dst as usize * d_model + d] = sum;
+            grad[segment.dst as usize * d_model + d] = sum;
         }
     }
 }
 
-/// `01_embedding_fill_zero.wgsl`.
+/// `fill_zero.wgsl`.
 pub fn fill_zero(cells: &mut [u32]) {
     cells.fill(0);
 }
 
-/// `01_embedding_cast_f16.wgsl`: f32 to f16 bits, round to nearest even, overflow to ±Inf, NaN kept.
+/// `cast_f16.wgsl`: f32 to f16 bits, round to nearest even, overflow to ±Inf, NaN kept.
 pub fn cast_f32_to_f16(source: &[f32]) -> Vec<u16> {
     source.iter().map(|&value| half::f16::from_f32(value).to_bits()).collect()
 }
 
-/// `lab_noise.wgsl`: a hash of each index and the seed (`dims.d_model`), in (-1, 1) and never 0.
-pub fn noise(cells: &mut [f32], dims: Dims) {
-    for (i, cell) in (0..dims.count).zip(cells) {
-        let state = (i ^ dims.d_model).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+/// `lab_noise.wgsl`: a hash of each index and the seed, in (-1, 1) and never 0.
+pub fn noise(cells: &mut [f32], params: NoiseParams) {
+    for (i, cell) in (0..params.elements).zip(cells) {
+        let state = (i ^ params.seed).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
         let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
         let hash = (word >> 22) ^ word;
         *cell = ((hash >> 9) as f32 + 0.5) * (2.0 / 8_388_608.0) - 1.0;

@@ -6,7 +6,7 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use crate::abi::{Dims, Words};
+use bytemuck::Pod;
 
 /// Bytes that idle buffers may keep; past that the oldest are destroyed.
 const MOST_IDLE_BYTES: u64 = 256 << 20;
@@ -112,7 +112,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// All small inputs of one call (tokens, pieces, dims) in one buffer, and so in one write.
+/// All small inputs of one call (tokens, segments, uniforms) in one buffer, and so in one write.
 #[derive(Debug, Default)]
 pub struct Upload {
     words: Vec<u32>,
@@ -128,14 +128,14 @@ impl Upload {
         self.put(|all| all.extend_from_slice(words))
     }
 
-    /// Adds a section of structs.
-    pub fn structs<T: Words>(&mut self, items: &[T]) -> Section {
-        self.put(|all| items.iter().for_each(|item| item.push_words(all)))
+    /// Adds a section of structs, which must consist of words.
+    pub fn structs<T: Pod>(&mut self, items: &[T]) -> Section {
+        self.section(bytemuck::must_cast_slice(items))
     }
 
     /// Adds the uniform of one dispatch.
-    pub fn dims(&mut self, dims: Dims) -> Section {
-        self.structs(&[dims])
+    pub fn uniform<T: Pod>(&mut self, params: T) -> Section {
+        self.structs(&[params])
     }
 
     fn put(&mut self, fill: impl FnOnce(&mut Vec<u32>)) -> Section {
@@ -157,7 +157,7 @@ impl Upload {
     pub fn send(self, pool: &Rc<Pool>, device: &wgpu::Device, queue: &wgpu::Queue) -> Sent {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let lease = pool.lease(device, "gomme upload", self.bytes(), usage);
-        queue.write_buffer(lease.buffer(), 0, bytes_of(&self.words));
+        queue.write_buffer(lease.buffer(), 0, bytemuck::must_cast_slice(&self.words));
         Sent(lease)
     }
 }
@@ -171,16 +171,4 @@ impl Sent {
     pub fn part(&self, section: Section) -> Part<'_> {
         Part { buffer: self.0.buffer(), offset: section.0, bytes: section.1 }
     }
-}
-
-/// The bytes of some f32 values, as they lie in memory.
-pub fn floats_as_bytes(values: &[f32]) -> &[u8] {
-    // SAFETY: f32 has no padding, u8 no alignment, and the length in bytes is that of the slice.
-    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
-}
-
-/// The bytes of some words, as they lie in memory (wasm is little-endian, as WebGPU is).
-pub fn bytes_of(words: &[u32]) -> &[u8] {
-    // SAFETY: u32 has no padding, u8 no alignment, and the length in bytes is that of the slice.
-    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
 }

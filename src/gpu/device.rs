@@ -122,8 +122,14 @@ impl Gpu {
         self.kernels.get(&self.device, abi, d_model)
     }
 
-    /// A dispatch of a kernel over `parts`.
-    pub fn dispatch(&self, abi: &'static KernelAbi, d_model: u32, parts: &[Part<'_>], grid: [u32; 3]) -> Dispatch {
+    /// A dispatch of a kernel, each part at its binding.
+    pub fn dispatch(
+        &self,
+        abi: &'static KernelAbi,
+        d_model: u32,
+        parts: &[(u32, Part<'_>)],
+        grid: [u32; 3],
+    ) -> Dispatch {
         Dispatch::new(&self.device, self.kernel(abi, d_model), parts, grid)
     }
 

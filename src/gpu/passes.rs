@@ -4,12 +4,16 @@
 
 use std::rc::Rc;
 
-use crate::abi::{self, Dims, LaneWidth, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use bytemuck::Zeroable;
+
+use crate::abi::{
+    self, Dims, FillParams, Level, LookupParams, ROW_COUNT_WORDS, ROW_SKIP_WORDS, RowsParams, SortParams, SumParams,
+};
 use crate::error::{Error, Result};
-use crate::gpu::buffers::{Lease, Part, Sent, Upload, bytes_of};
+use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::tables::OnDevice;
-use crate::group::{FAN_IN, Groups, Plan, piece_length};
+use crate::group::{FAN_IN, Groups, Plan, segment_length};
 use crate::options::{GradientKernel, LookupKernel, Precision};
 
 /// A lookup ready to run, as often as wanted. It holds its inputs: a buffer given back too early would be written over
@@ -26,7 +30,7 @@ pub struct LookupCall {
 #[derive(Debug)]
 pub struct GradientCall {
     pub dispatches: Vec<Dispatch>,
-    /// U·D f32; behind them, for the sorted kernels, the partial rows.
+    /// U·D f32; behind them, for the sorted kernels, the partial sums.
     pub grad: Lease,
     /// `RowSkips` of U rows from the sorted kernels, `RowCount` of U + 1 from the counted one, else only zeros or nothing.
     pub counts: Lease,
@@ -55,7 +59,11 @@ impl OnDevice {
         let elements = tokens.len() as u32 * d_model;
         self.gpu().check_size("The N·D array of this call", u64::from(elements) * 4)?;
         let mut upload = Upload::default();
-        let dims = upload.dims(Dims { count: tokens.len() as u32, d_model, vocab_size, spare: 0 });
+        let seq_len = tokens.len() as u32;
+        let params = match kernel {
+            LookupKernel::Fast | LookupKernel::W16Fast => upload.uniform(LookupParams { seq_len, vocab_size }),
+            _ => upload.uniform(Dims { seq_len, d_model, vocab_size, spare: 0 }),
+        };
         let ids = upload.section(tokens);
         let sent = self.send_upload(upload);
         let out = self.gpu().storage("gomme out", u64::from(elements) * 4);
@@ -64,11 +72,15 @@ impl OnDevice {
             Precision::F32 => cells * 4,
             Precision::F16 => cells.div_ceil(2) * 4,
         };
-        let parts = [sent.part(ids), table.part(table_bytes), out.part(u64::from(elements) * 4), sent.part(dims)];
-        let lanes = d_model / LaneWidth::of(d_model).columns();
+        let parts = [
+            (0, sent.part(ids)),
+            (1, table.part(table_bytes)),
+            (2, out.part(u64::from(elements) * 4)),
+            (3, sent.part(params)),
+        ];
         let grid = match kernel {
-            LookupKernel::Fast => abi::fast_grid(lanes, tokens.len() as u32),
-            LookupKernel::W16Fast => abi::fast_w16_grid(lanes, tokens.len() as u32),
+            LookupKernel::Fast => abi::lookup_fast_grid(seq_len, d_model),
+            LookupKernel::W16Fast => abi::lookup_fast_w16_grid(seq_len, d_model),
             _ => abi::flat_grid(elements),
         };
         let dispatch = self.gpu().dispatch(kernel.abi(), d_model, &parts, grid);
@@ -81,42 +93,37 @@ impl OnDevice {
     /// `limit-exceeded`.
     pub fn sorted_call(&self, groups: &Groups, plan: &Plan, grad_out: Part<'_>, d_model: u32) -> Result<GradientCall> {
         let used_rows = groups.rows.len() as u64;
-        let grad_bytes = (used_rows + u64::from(plan.partial_rows)) * u64::from(d_model) * 4;
+        let grad_bytes = (used_rows + u64::from(plan.partial_sums)) * u64::from(d_model) * 4;
         self.gpu().check_size("The gradient of the used rows", grad_bytes)?;
         let mut upload = Upload::default();
         let mut first = 0;
-        let mut dims = Vec::new();
+        let mut params = Vec::new();
         for &count in &plan.levels {
-            dims.push(upload.dims(Dims::words(count, first, 0, 0)));
+            params.push(upload.uniform(SumParams { segments: count, first }));
             first += count;
         }
         let order = upload.section(&groups.order);
-        let pieces = upload.structs(&plan.pieces);
-        self.gpu().check_size("The positions and pieces of this call", upload.bytes())?;
+        let segments = upload.structs(&plan.segments);
+        self.gpu().check_size("The positions and segments of this call", upload.bytes())?;
         let sent = self.send_upload(upload);
 
         let grad_bytes = grad_bytes.max(16);
         let skip_words = (groups.rows.len() * ROW_SKIP_WORDS).max(ROW_SKIP_WORDS);
         let grad = self.gpu().storage("gomme grad", grad_bytes);
         let counts = self.gpu().storage("gomme skips", skip_words as u64 * 4);
-        self.gpu().queue().write_buffer(counts.buffer(), 0, bytes_of(&vec![0; skip_words]));
+        self.gpu().queue().write_buffer(counts.buffer(), 0, bytemuck::must_cast_slice(&vec![0u32; skip_words]));
 
-        let lanes = d_model / LaneWidth::of(d_model).columns();
+        let passes = SumPasses {
+            order: sent.part(order),
+            grad_out,
+            grad: grad.part(grad_bytes),
+            segments: sent.part(segments),
+            skips: counts.part(skip_words as u64 * 4),
+        };
         let dispatches = (0..)
-            .zip(plan.levels.iter().zip(&dims))
+            .zip(plan.levels.iter().zip(&params))
             .filter(|(_, (count, _))| **count > 0)
-            .map(|(level, (&count, &dims))| {
-                let grad = grad.part(grad_bytes);
-                if level == 0 {
-                    let grid = abi::pieces_grid(&abi::SUM_PIECES, lanes, count);
-                    let skips = counts.part(skip_words as u64 * 4);
-                    let parts = [sent.part(order), grad_out, grad, sent.part(dims), sent.part(pieces), skips];
-                    self.gpu().dispatch(&abi::SUM_PIECES, d_model, &parts, grid)
-                } else {
-                    let grid = abi::pieces_grid(&abi::SUM_PARTIALS, lanes, count);
-                    self.gpu().dispatch(&abi::SUM_PARTIALS, d_model, &[grad, sent.part(dims), sent.part(pieces)], grid)
-                }
-            })
+            .map(|(level, (&count, &params))| self.sum_pass(&passes, level, sent.part(params), count, d_model))
             .collect();
         Ok(GradientCall { dispatches, grad, counts, _inputs: sent, _scratch: Vec::new() })
     }
@@ -134,8 +141,8 @@ impl OnDevice {
         d_model: u32,
     ) -> Result<GradientCall> {
         let seq_len = tokens.len() as u32;
-        let length = piece_length(tokens.len());
-        // Bounds that hold for any tokens: rows, pieces and partial rows of each level.
+        let length = segment_length(tokens.len());
+        // Bounds that hold for any tokens: rows, segments and partial sums of each level.
         let most_rows = seq_len.min(vocab_size);
         let full = seq_len / length;
         let most = [most_rows + full, full + full / FAN_IN + 1, full / FAN_IN + 1];
@@ -143,9 +150,9 @@ impl OnDevice {
         let levels = match seq_len.div_ceil(length) {
             0..=1 => 1,
             2..=FAN_IN => 2,
-            _ => abi::MOST_LEVELS,
+            _ => abi::MAX_LEVELS,
         };
-        let most_tokens = length * FAN_IN.pow(abi::MOST_LEVELS as u32 - 1);
+        let most_tokens = length * FAN_IN.pow(abi::MAX_LEVELS as u32 - 1);
         if seq_len > most_tokens {
             return Err(Error::LimitExceeded(format!(
                 "Grouping on the device takes up to {most_tokens} tokens, but these are {seq_len}. Take \"sorted\" instead."
@@ -160,18 +167,17 @@ impl OnDevice {
             u64::from(vocab_size) * 8,
         )?;
 
-        let blocks = seq_len.div_ceil(abi::SORT_BLOCK);
-        let rounds = (u32::BITS - vocab_size.leading_zeros()).div_ceil(abi::SORT_BITS).max(1);
+        let blocks = seq_len.div_ceil(abi::WORKGROUP);
+        let rounds = (u32::BITS - vocab_size.leading_zeros()).div_ceil(abi::SORT_DIGIT_BITS).max(1);
         let mut upload = Upload::default();
-        let round_dims: Vec<_> = (0..rounds)
+        let rounds: Vec<_> = (0..rounds)
             .map(|round| {
-                let shift = round * abi::SORT_BITS;
-                upload.dims(Dims::words(seq_len, vocab_size, shift, blocks))
+                upload.uniform(SortParams { seq_len, vocab_size, shift: round * abi::SORT_DIGIT_BITS, blocks })
             })
             .collect();
-        let rows_dims = upload.dims(Dims::words(seq_len, vocab_size, length, FAN_IN));
-        // Every place of the first level is looked at: full pieces stand in front, the others behind a gap.
-        let first_level = upload.dims(Dims { count: most[0], ..Dims::default() });
+        let rows_params = upload.uniform(RowsParams { seq_len, vocab_size, segment_length: length, fan_in: FAN_IN });
+        // Every place of the first level is looked at: full segments stand in front, the others behind a gap.
+        let first_level = upload.uniform(SumParams { segments: most[0], first: 0 });
         let ids = upload.section(tokens);
         let sent = self.send_upload(upload);
 
@@ -182,8 +188,8 @@ impl OnDevice {
         let counts = words("gomme digit counts", u64::from(abi::SORT_DIGITS * blocks));
         let totals = words("gomme digit totals", u64::from(abi::SORT_DIGITS));
         let spans = words("gomme spans", u64::from(vocab_size) * 2);
-        let used_rows = words("gomme used rows", u64::from(vocab_size.div_ceil(abi::EMIT_ROWS)));
-        let pieces = words("gomme pieces", most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
+        let used_rows = words("gomme used rows", u64::from(vocab_size.div_ceil(abi::ROWS_GROUP)));
+        let segments = words("gomme segments", most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
         let skips = words("gomme skips", u64::from(most_rows) * ROW_SKIP_WORDS as u64);
         let rows = words("gomme rows", u64::from(most_rows) * 2);
         let grad = self.gpu().storage("gomme grad", grad_bytes);
@@ -191,69 +197,95 @@ impl OnDevice {
             | wgpu::BufferUsages::UNIFORM
             | wgpu::BufferUsages::COPY_SRC
             | wgpu::BufferUsages::COPY_DST;
-        let control_bytes = (abi::LEVEL_WORDS * abi::MOST_LEVELS * 4) as u64;
+        let control_bytes = size_of::<[Level; abi::MAX_LEVELS]>() as u64;
         let control = self.gpu().pool().lease(self.gpu().device(), "gomme levels", control_bytes, control_usage);
-        let mut control_words = vec![0; abi::LEVEL_WORDS * abi::MOST_LEVELS];
+        let mut levels_made = [Level::zeroed(); abi::MAX_LEVELS];
         let mut first = 0;
-        for (level, &count) in most.iter().enumerate() {
-            control_words[level * abi::LEVEL_WORDS + abi::LEVEL_FIRST] = first;
-            control_words[level * abi::LEVEL_WORDS + abi::LEVEL_PARTIAL] = partial[level];
-            control_words[level * abi::LEVEL_WORDS + abi::LEVEL_FIRST_SHORT] = full;
+        for ((level, &count), &partial) in levels_made.iter_mut().zip(&most).zip(&partial) {
+            (level.first, level.partial, level.first_short) = (first, partial, full);
             first += count;
         }
-        self.gpu().queue().write_buffer(control.buffer(), 0, bytes_of(&control_words));
+        self.gpu().queue().write_buffer(control.buffer(), 0, bytemuck::must_cast_slice(&levels_made));
 
-        let pieces_part = words_of(&pieces, most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
+        let segments_part = words_of(&segments, most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
         let counts_part = words_of(&counts, u64::from(abi::SORT_DIGITS * blocks));
         let totals_part = words_of(&totals, u64::from(abi::SORT_DIGITS));
         let spans_part = words_of(&spans, u64::from(vocab_size) * 2);
-        let used_part = words_of(&used_rows, u64::from(vocab_size.div_ceil(abi::EMIT_ROWS)));
+        let used_part = words_of(&used_rows, u64::from(vocab_size.div_ceil(abi::ROWS_GROUP)));
         let block_grid = abi::flat_grid(seq_len);
         let mut dispatches = Vec::new();
         let (mut keys, mut places) = (sent.part(ids), sent.part(ids));
-        for (round, &dims) in round_dims.iter().enumerate() {
-            let dims = sent.part(dims);
+        for (round, &params) in rounds.iter().enumerate() {
+            let params = sent.part(params);
             let [next_keys, next_places] = &sorted[round % 2];
             let (next_keys, next_places) = (words_of(next_keys, n), words_of(next_places, n));
             dispatches.push(if round == 0 {
-                let parts = [keys, dims, counts_part, spans_part, used_part, pieces_part];
+                let parts =
+                    [(0, keys), (3, params), (5, counts_part), (7, spans_part), (8, used_part), (9, segments_part)];
                 self.gpu().dispatch(&abi::SORT_COUNT_FIRST, 1, &parts, block_grid)
             } else {
-                self.gpu().dispatch(&abi::SORT_COUNT, 1, &[keys, dims, counts_part], block_grid)
+                self.gpu().dispatch(&abi::SORT_COUNT, 1, &[(0, keys), (3, params), (5, counts_part)], block_grid)
             });
-            let scan = [dims, counts_part, totals_part];
+            let scan = [(3, params), (5, counts_part), (6, totals_part)];
             dispatches.push(self.gpu().dispatch(&abi::SORT_SCAN, 1, &scan, [abi::SORT_DIGITS, 1, 1]));
-            let scatter = [keys, places, next_keys, dims, next_places, counts_part, totals_part];
+            let scatter = [
+                (0, keys),
+                (1, places),
+                (2, next_keys),
+                (3, params),
+                (4, next_places),
+                (5, counts_part),
+                (6, totals_part),
+            ];
             dispatches.push(self.gpu().dispatch(&abi::SORT_SCATTER, 1, &scatter, block_grid));
             (keys, places) = (next_keys, next_places);
         }
         let control_part = control.part(control_bytes);
-        let rows_dims = sent.part(rows_dims);
+        let rows_params = sent.part(rows_params);
         let skips_part = words_of(&skips, u64::from(most_rows) * ROW_SKIP_WORDS as u64);
-        let find = [keys, spans_part, used_part, rows_dims, control_part];
+        let find = [(0, keys), (1, spans_part), (2, used_part), (3, rows_params), (5, control_part)];
         dispatches.push(self.gpu().dispatch(&abi::ROWS_FIND, 1, &find, block_grid));
-        let rows_part = words_of(&rows, u64::from(most_rows) * 2);
-        let emit = [spans_part, used_part, rows_dims, pieces_part, control_part, skips_part, rows_part];
+        let emit = [
+            (1, spans_part),
+            (2, used_part),
+            (3, rows_params),
+            (4, segments_part),
+            (5, control_part),
+            (6, skips_part),
+            (7, words_of(&rows, u64::from(most_rows) * 2)),
+        ];
         dispatches.push(self.gpu().dispatch(&abi::ROWS_EMIT, 1, &emit, abi::flat_grid(vocab_size)));
 
-        let lanes = d_model / LaneWidth::of(d_model).columns();
-        let grad_part = grad.part(grad_bytes);
-        for (level, &count) in most.iter().enumerate().take(levels) {
-            dispatches.push(if level == 0 {
-                let grid = abi::pieces_grid(&abi::SUM_PIECES, lanes, count);
-                let dims = sent.part(first_level);
-                let parts = [places, grad_out, grad_part, dims, pieces_part, skips_part];
-                self.gpu().dispatch(&abi::SUM_PIECES, d_model, &parts, grid)
+        let passes = SumPasses {
+            order: places,
+            grad_out,
+            grad: grad.part(grad_bytes),
+            segments: segments_part,
+            skips: skips_part,
+        };
+        dispatches.extend(most.iter().enumerate().take(levels).map(|(level, &count)| {
+            let params = if level == 0 {
+                sent.part(first_level)
             } else {
-                let grid = abi::pieces_grid(&abi::SUM_PARTIALS, lanes, count);
-                let offset = (level * abi::LEVEL_WORDS * 4) as u64;
-                let dims = Part { buffer: control.buffer(), offset, bytes: size_of::<Dims>() as u64 };
-                self.gpu().dispatch(&abi::SUM_PARTIALS, d_model, &[grad_part, dims, pieces_part], grid)
-            });
-        }
+                let offset = (level * size_of::<Level>()) as u64;
+                Part { buffer: control.buffer(), offset, bytes: size_of::<SumParams>() as u64 }
+            };
+            self.sum_pass(&passes, level, params, count, d_model)
+        }));
         let [[keys_a, places_a], [keys_b, places_b]] = sorted;
-        let held = vec![keys_a, places_a, keys_b, places_b, counts, totals, spans, used_rows, pieces, rows, control];
+        let held = vec![keys_a, places_a, keys_b, places_b, counts, totals, spans, used_rows, segments, rows, control];
         Ok(GradientCall { dispatches, grad, counts: skips, _inputs: sent, _scratch: held })
+    }
+
+    /// One level of the sorted gradient, of at most `segments` segments.
+    fn sum_pass(&self, of: &SumPasses<'_>, level: usize, params: Part<'_>, segments: u32, d_model: u32) -> Dispatch {
+        let (kernel, parts) = if level == 0 {
+            let parts = [(0, of.order), (1, of.grad_out), (2, of.grad), (3, params), (4, of.segments), (5, of.skips)];
+            (&abi::SUM_SEGMENTS, parts.to_vec())
+        } else {
+            (&abi::SUM_PARTIALS, vec![(2, of.grad), (3, params), (4, of.segments)])
+        };
+        self.gpu().dispatch(kernel, d_model, &parts, abi::sum_grid(kernel, segments, d_model))
     }
 
     /// A gradient by one of the scattering kernels, its cells and counters zeroed first.
@@ -274,9 +306,9 @@ impl OnDevice {
         self.gpu().check_size("The gradient of the used rows", u64::from(cells) * 4)?;
         let mut upload = Upload::default();
         // For a sparse result the vocabulary is the used rows: U of them, and U for every id outside.
-        let dims = upload.dims(Dims { count: tokens.len() as u32, d_model, vocab_size: used_rows, spare: 0 });
-        let clear_grad = upload.dims(Dims { count: cells, ..Dims::default() });
-        let clear_counts = upload.dims(Dims { count: count_words, ..Dims::default() });
+        let dims = upload.uniform(Dims { seq_len: tokens.len() as u32, d_model, vocab_size: used_rows, spare: 0 });
+        let clear_grad = upload.uniform(FillParams { words: cells });
+        let clear_counts = upload.uniform(FillParams { words: count_words });
         let slots = upload.section(&groups.slots(tokens.len()));
         let sent = self.send_upload(upload);
 
@@ -286,14 +318,14 @@ impl OnDevice {
         let grad_part = grad.part(grad_bytes);
         let counts_part = counts.part(u64::from(count_words) * 4);
 
-        let mut dispatches =
-            vec![self.gpu().dispatch(&abi::FILL_ZERO, 1, &[grad_part, sent.part(clear_grad)], abi::flat_grid(cells))];
-        let mut parts = vec![sent.part(slots), grad_out, grad_part, sent.part(dims)];
+        let clear = [(2, grad_part), (3, sent.part(clear_grad))];
+        let mut dispatches = vec![self.gpu().dispatch(&abi::FILL_ZERO, 1, &clear, abi::flat_grid(cells))];
+        let mut parts = vec![(0, sent.part(slots)), (1, grad_out), (2, grad_part), (3, sent.part(dims))];
         let abi = match kernel {
             GradientKernel::Counted => {
-                let clear = [counts_part, sent.part(clear_counts)];
+                let clear = [(2, counts_part), (3, sent.part(clear_counts))];
                 dispatches.push(self.gpu().dispatch(&abi::FILL_ZERO, 1, &clear, abi::flat_grid(count_words)));
-                parts.push(counts_part);
+                parts.push((4, counts_part));
                 &abi::COUNTED
             }
             GradientKernel::Racy => &abi::RACY,
@@ -303,6 +335,15 @@ impl OnDevice {
         dispatches.push(self.gpu().dispatch(abi, 1, &parts, abi::flat_grid(elements)));
         Ok(GradientCall { dispatches, grad, counts, _inputs: sent, _scratch: Vec::new() })
     }
+}
+
+/// What all passes of a sorted gradient share.
+struct SumPasses<'a> {
+    order: Part<'a>,
+    grad_out: Part<'a>,
+    grad: Part<'a>,
+    segments: Part<'a>,
+    skips: Part<'a>,
 }
 
 /// The first `count` words of a leased buffer, to be bound.

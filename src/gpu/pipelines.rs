@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use crate::abi::{KernelAbi, LaneWidth, Slot};
+use crate::abi::{ColumnBlock, KernelAbi, Slot};
 use crate::gpu::buffers::Part;
 
 /// A pipeline and the shape of its bind group.
@@ -24,9 +24,9 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    /// The kernel for rows of `d_model` columns; kernels that are not written over lanes serve every D.
+    /// The kernel for rows of `d_model` columns; those that are not made for one serve every D.
     pub fn get(&self, device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
-        let key = (abi.file, abi.entry, if abi.over_lanes { d_model } else { 0 });
+        let key = (abi.shader.file, abi.entry, if abi.is_made_for_d() { d_model } else { 0 });
         if let Some((_, kernel)) = self.made.borrow().iter().find(|(made, _)| *made == key) {
             return Rc::clone(kernel);
         }
@@ -37,18 +37,12 @@ impl Kernels {
 }
 
 fn make(device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {
-    let lane = LaneWidth::of(d_model);
-    let source = if abi.over_lanes {
-        format!("{}\n{}", lane.prelude(), abi.source).into()
-    } else {
-        std::borrow::Cow::Borrowed(abi.source)
-    };
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(abi.file),
-        source: wgpu::ShaderSource::Wgsl(source),
+        label: Some(abi.shader.file),
+        source: wgpu::ShaderSource::Wgsl(abi.shader.module(d_model).into()),
     });
     let entries: Vec<wgpu::BindGroupLayoutEntry> = abi
-        .slots
+        .bindings
         .iter()
         .map(|&(binding, slot)| wgpu::BindGroupLayoutEntry {
             binding,
@@ -72,9 +66,9 @@ fn make(device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Kernel 
         bind_group_layouts: &[Some(&layout)],
         immediate_size: 0,
     });
-    let lanes = [("LANES", f64::from(d_model / lane.columns()))];
+    let blocks = [("BLOCKS", f64::from(ColumnBlock::per_row(d_model)))];
     // A pipeline constant that the shader does not declare is an error, so only where it does.
-    let constants: &[(&str, f64)] = if abi.has_lanes() { &lanes } else { &[] };
+    let constants: &[(&str, f64)] = if abi.has_blocks { &blocks } else { &[] };
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(abi.entry),
         layout: Some(&pipeline_layout),
@@ -95,15 +89,12 @@ pub struct Dispatch {
 }
 
 impl Dispatch {
-    /// Binds `parts` to the kernel's slots, in the order of its ABI.
-    pub fn new(device: &wgpu::Device, kernel: Rc<Kernel>, parts: &[Part<'_>], grid: [u32; 3]) -> Self {
-        debug_assert_eq!(parts.len(), kernel.abi.slots.len(), "{}", kernel.abi.entry);
-        let entries: Vec<wgpu::BindGroupEntry<'_>> = kernel
-            .abi
-            .slots
+    /// Binds each of `parts` where the number in front of it says.
+    pub fn new(device: &wgpu::Device, kernel: Rc<Kernel>, parts: &[(u32, Part<'_>)], grid: [u32; 3]) -> Self {
+        debug_assert!(parts.iter().map(|part| part.0).eq(kernel.abi.bindings.iter().map(|binding| binding.0)));
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = parts
             .iter()
-            .zip(parts)
-            .map(|(&(binding, _), part)| wgpu::BindGroupEntry {
+            .map(|&(binding, part)| wgpu::BindGroupEntry {
                 binding,
                 resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                     buffer: part.buffer,

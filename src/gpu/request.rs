@@ -92,12 +92,12 @@ async fn probed(gpu: Gpu) -> Result<Gpu> {
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let inputs = gpu.pool().lease(gpu.device(), "gomme probe", bytes, usage);
     let words: Vec<u32> = operands.iter().flat_map(|&(a, b, _)| [a.to_bits(), b.to_bits()]).collect();
-    gpu.queue().write_buffer(inputs.buffer(), 0, crate::gpu::buffers::bytes_of(&words));
+    gpu.queue().write_buffer(inputs.buffer(), 0, bytemuck::must_cast_slice(&words));
     let sums = gpu.storage("gomme probe sums", operands.len() as u64 * 4);
     let probe = gpu.dispatch(
         &abi::PROBE,
         1,
-        &[inputs.part(words.len() as u64 * 4), sums.part(operands.len() as u64 * 4)],
+        &[(1, inputs.part(words.len() as u64 * 4)), (2, sums.part(operands.len() as u64 * 4))],
         [1, 1, 1],
     );
     let mut outputs = readback::run(&gpu, &[&probe], &[sums.part(operands.len() as u64 * 4)]).await?;

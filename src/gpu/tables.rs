@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use js_sys::{Float32Array, Uint8Array};
 
-use crate::abi::{self, Dims};
+use crate::abi::{self, CastParams};
 use crate::browser::futures::pause;
 use crate::error::Result;
-use crate::gpu::buffers::{Lease, Part, Sent, Upload, floats_as_bytes};
+use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::options::Precision;
@@ -49,11 +49,11 @@ impl OnDevice {
 
     /// Makes the pipelines that calls will want, so that no call waits for a compiler.
     pub fn prepare(&self, d_model: u32, precision: Precision, with_table: bool) {
-        let mut wanted = vec![&abi::FILL_ZERO, &abi::COUNTED, &abi::SUM_PIECES, &abi::SUM_PARTIALS];
+        let mut wanted = vec![&abi::FILL_ZERO, &abi::COUNTED, &abi::SUM_SEGMENTS, &abi::SUM_PARTIALS];
         if with_table {
             match precision {
-                Precision::F32 => wanted.push(&abi::FAST),
-                Precision::F16 => wanted.extend([&abi::FAST_W16, &abi::CAST_F32_TO_F16]),
+                Precision::F32 => wanted.push(&abi::EMBED_LOOKUP_FAST),
+                Precision::F16 => wanted.extend([&abi::EMBED_LOOKUP_FAST_W16, &abi::CAST_F32_TO_F16]),
             }
         }
         for kernel in wanted {
@@ -103,7 +103,7 @@ impl OnDevice {
         while first < cells {
             let count = chunk.len().min(cells - first);
             table.read(first, &mut chunk[..count]);
-            self.gpu.queue().write_buffer(lease.buffer(), first as u64 * 4, floats_as_bytes(&chunk[..count]));
+            self.gpu.queue().write_buffer(lease.buffer(), first as u64 * 4, bytemuck::must_cast_slice(&chunk[..count]));
             first += count;
             if first < cells {
                 pause(0).await; // let the page breathe
@@ -125,9 +125,9 @@ impl OnDevice {
             mapped_at_creation: false,
         }));
         let mut upload = Upload::default();
-        let dims = upload.dims(Dims { count: cells, ..Dims::default() });
+        let params = upload.uniform(CastParams { elements: cells });
         let sent = self.send_upload(upload);
-        let parts = [master.part(u64::from(cells) * 4), Part::whole(mirror.buffer()), sent.part(dims)];
+        let parts = [(1, master.part(u64::from(cells) * 4)), (2, Part::whole(mirror.buffer())), (3, sent.part(params))];
         let cast = self.gpu.dispatch(&abi::CAST_F32_TO_F16, 1, &parts, abi::flat_grid(words));
         self.submit(&[&cast]);
         mirror
@@ -183,7 +183,7 @@ impl OnDevice {
         while first < values.length() {
             let last = values.length().min(first + WRITE_CHUNK);
             let chunk = values.subarray(first, last).to_vec();
-            self.gpu.queue().write_buffer(lease.buffer(), u64::from(first) * 4, floats_as_bytes(&chunk));
+            self.gpu.queue().write_buffer(lease.buffer(), u64::from(first) * 4, bytemuck::must_cast_slice(&chunk));
             first = last;
         }
         lease

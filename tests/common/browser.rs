@@ -104,8 +104,13 @@ pub async fn create(mut fields: Vec<(&'static str, JsValue)>, more: &[(&'static 
 
 /// An embedding of these values on the GPU.
 pub async fn embedding(table: &[f32], vocab_size: u32, d_model: u32) -> JsValue {
+    embedding_on("gpu", table, vocab_size, d_model).await
+}
+
+/// An embedding of these values.
+pub async fn embedding_on(backend: &str, table: &[f32], vocab_size: u32, d_model: u32) -> JsValue {
     let table = Float32Array::from(table).into();
-    good(create(shape(vocab_size, d_model), &[("backend", "gpu".into()), ("table", table)]).await)
+    good(create(shape(vocab_size, d_model), &[("backend", backend.into()), ("table", table)]).await)
 }
 
 /// A lab without a table.

@@ -1,14 +1,14 @@
 // cast_f32_to_f16: the f16 mirror of the f32 master table, two elements a word.
 // Done on integer bits, round to nearest even as the crate `half` does it: pack2x16float is not the same
-// everywhere (pack2x16float(70000) is NaN in Chromium and Inf in Firefox).
+// everywhere (pack2x16float(70000) is NaN in Chromium and Inf in Firefox). Follows common/grid.wgsl.
 
-@group(0) @binding(1) var<storage, read> source: array<u32>;             // f32 bits, `count` of them
-@group(0) @binding(2) var<storage, read_write> target_w16: array<u32>;   // ceil(count / 2) words
-@group(0) @binding(3) var<uniform> dims: vec4<u32>;                      // (count, -, -, -)
-
-fn flat_id(gid: vec3<u32>, nwg: vec3<u32>) -> u32 {
-    return gid.y * nwg.x * 256u + gid.x;
+struct CastParams {
+    elements: u32,
 }
+
+@group(0) @binding(1) var<storage, read> source: array<u32>;             // f32 bits of all elements
+@group(0) @binding(2) var<storage, read_write> target_w16: array<u32>;   // ceil(elements / 2) words
+@group(0) @binding(3) var<uniform> params: CastParams;
 
 fn half_bits(bits: u32) -> u32 {
     let sign = (bits >> 16u) & 0x8000u;
@@ -37,15 +37,15 @@ fn half_bits(bits: u32) -> u32 {
     return sign | ((rounded - 0x38000000u) >> 13u);
 }
 
-@compute @workgroup_size(256, 1, 1)
+@compute @workgroup_size(WORKGROUP, 1, 1)
 fn cast_f32_to_f16(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
     let word = flat_id(gid, nwg);
     let first = word * 2u;
-    if (first >= dims.x) {
+    if (first >= params.elements) {
         return;
     }
     var packed = half_bits(source[first]);
-    if (first + 1u < dims.x) {
+    if (first + 1u < params.elements) {
         packed |= half_bits(source[first + 1u]) << 16u;
     }
     target_w16[word] = packed;

@@ -6,11 +6,25 @@
 //   sort_scatter   every position to its place: first of its digit, plus its rank among equals
 // The rank keeps the order: a block marks in one bit mask per digit which of its 256 places have it, and counts the
 // marks in front of its own. So positions stay in ascending order within a row, and the gradient's bits never change.
+//
+// Follows common/grid.wgsl and common/scan.wgsl.
+
+const DIGIT_BITS: u32 = 8u;
+const DIGITS: u32 = 1u << DIGIT_BITS;   // as many as a workgroup has threads: one counts for each
+const MASK_WORDS: u32 = WORKGROUP / 32u; // of one digit's bit mask
+const ROWS_GROUP: u32 = 256u;           // vocabulary rows of one counter in `used_rows`
+
+struct SortParams {
+    seq_len: u32,
+    vocab_size: u32,
+    shift: u32,  // of this round's digit
+    blocks: u32, // of WORKGROUP positions
+}
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;            // tokens in the first round
 @group(0) @binding(1) var<storage, read> places: array<u32>;          // positions so far; unused in the first round
 @group(0) @binding(2) var<storage, read_write> next_keys: array<u32>;
-@group(0) @binding(3) var<uniform> dims: vec4<u32>;                   // (N, V, shift, blocks)
+@group(0) @binding(3) var<uniform> params: SortParams;
 @group(0) @binding(4) var<storage, read_write> next_places: array<u32>;
 @group(0) @binding(5) var<storage, read_write> counts: array<u32>;    // digit after digit, a word for each block
 @group(0) @binding(6) var<storage, read_write> totals: array<u32>;    // 256: positions of each digit
@@ -18,87 +32,64 @@
 // Cleared in the first round for the second half (01_embedding_group_rows.wgsl).
 @group(0) @binding(7) var<storage, read_write> spans: array<vec2<u32>>;     // V
 @group(0) @binding(8) var<storage, read_write> used_rows: array<u32>;       // one for each 256 rows
-@group(0) @binding(9) var<storage, read_write> pieces: array<vec4<u32>>;    // no piece where all is zero
+@group(0) @binding(9) var<storage, read_write> segments: array<vec4<u32>>;  // no segment where all is zero
 
-const DIGITS: u32 = 256u;
-
-var<workgroup> bins: array<atomic<u32>, 256>;
-var<workgroup> sums: array<u32, 256>;
-var<workgroup> masks: array<atomic<u32>, 2048>; // 256 digits of 256 bits
+var<workgroup> bins: array<atomic<u32>, DIGITS>;
+var<workgroup> masks: array<atomic<u32>, DIGITS * MASK_WORDS>; // a bit a position for each digit
 
 // Ids outside the vocabulary sort behind all rows, as V.
 fn digit(key: u32) -> u32 {
-    return (min(key, dims.y) >> dims.z) & (DIGITS - 1u);
+    return (min(key, params.vocab_size) >> params.shift) & (DIGITS - 1u);
 }
 
-// Sum of `value` over the threads before this one. All 256 threads of the workgroup call it together.
-fn sum_before(thread: u32, value: u32) -> u32 {
-    sums[thread] = value;
-    workgroupBarrier();
-    for (var step = 1u; step < 256u; step *= 2u) {
-        var left = 0u;
-        if (thread >= step) {
-            left = sums[thread - step];
-        }
-        workgroupBarrier();
-        sums[thread] += left;
-        workgroupBarrier();
-    }
-    return sums[thread] - value;
-}
-
-fn block_of(wid: vec3<u32>, nwg: vec3<u32>) -> u32 {
-    return wid.y * nwg.x + wid.x;
-}
-
-// How often each digit occurs in a block. All 256 threads of the workgroup call it together.
+// How often each digit occurs in a block. All threads of the workgroup call it together.
 fn count_block(block: u32, thread: u32) {
-    let i = block * 256u + thread;
-    if (i < dims.x) {
+    let i = block * WORKGROUP + thread;
+    if (i < params.seq_len) {
         atomicAdd(&bins[digit(keys[i])], 1u);
     }
     workgroupBarrier();
-    if (block < dims.w) {
-        counts[thread * dims.w + block] = atomicLoad(&bins[thread]);
+    if (block < params.blocks) {
+        counts[thread * params.blocks + block] = atomicLoad(&bins[thread]);
     }
 }
 
-@compute @workgroup_size(256, 1, 1)
+@compute @workgroup_size(WORKGROUP, 1, 1)
 fn sort_count(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
-    count_block(block_of(wid, nwg), thread);
+    count_block(flat_workgroup(wid, nwg), thread);
 }
 
 // The first round's count, which also clears what the second half adds to.
-@compute @workgroup_size(256, 1, 1)
+@compute @workgroup_size(WORKGROUP, 1, 1)
 fn sort_count_first(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let block = block_of(wid, nwg);
-    let i = block * 256u + thread;
-    let threads = nwg.x * nwg.y * 256u;
-    for (var t = i; t < dims.y; t += threads) {
+    let block = flat_workgroup(wid, nwg);
+    let i = block * WORKGROUP + thread;
+    let threads = nwg.x * nwg.y * WORKGROUP;
+    for (var t = i; t < params.vocab_size; t += threads) {
         spans[t] = vec2<u32>(0u);
-        if ((t & 255u) == 0u) {
-            used_rows[t >> 8u] = 0u;
+        if (t % ROWS_GROUP == 0u) {
+            used_rows[t / ROWS_GROUP] = 0u;
         }
     }
-    for (var p = i; p < arrayLength(&pieces); p += threads) {
-        pieces[p] = vec4<u32>(0u);
+    for (var p = i; p < arrayLength(&segments); p += threads) {
+        segments[p] = vec4<u32>(0u);
     }
     count_block(block, thread);
 }
 
 // One workgroup a digit.
-@compute @workgroup_size(256, 1, 1)
+@compute @workgroup_size(WORKGROUP, 1, 1)
 fn sort_scan(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let each = (dims.w + 255u) / 256u; // blocks of one thread
-    let first = min(thread * each, dims.w);
-    let last = min(first + each, dims.w);
-    let row = wid.x * dims.w;
+    let each = (params.blocks + WORKGROUP - 1u) / WORKGROUP; // blocks of one thread
+    let first = min(thread * each, params.blocks);
+    let last = min(first + each, params.blocks);
+    let row = wid.x * params.blocks;
     var sum = 0u;
     for (var b = first; b < last; b++) {
         sum += counts[row + b];
     }
     var before = sum_before(thread, sum);
-    if (thread == 255u) {
+    if (thread == WORKGROUP - 1u) {
         totals[wid.x] = before + sum;
     }
     for (var b = first; b < last; b++) {
@@ -113,31 +104,31 @@ fn destination(first_of_digit: u32, d: u32, thread: u32, block: u32) -> u32 {
     var rank = 0u;
     let word = thread >> 5u;
     for (var w = 0u; w < word; w++) {
-        rank += countOneBits(atomicLoad(&masks[d * 8u + w]));
+        rank += countOneBits(atomicLoad(&masks[d * MASK_WORDS + w]));
     }
-    rank += countOneBits(atomicLoad(&masks[d * 8u + word]) & ((1u << (thread & 31u)) - 1u));
-    return first_of_digit + counts[d * dims.w + block] + rank;
+    rank += countOneBits(atomicLoad(&masks[d * MASK_WORDS + word]) & ((1u << (thread & 31u)) - 1u));
+    return first_of_digit + counts[d * params.blocks + block] + rank;
 }
 
-@compute @workgroup_size(256, 1, 1)
+@compute @workgroup_size(WORKGROUP, 1, 1)
 fn sort_scatter(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let block = block_of(wid, nwg);
-    let i = block * 256u + thread;
+    let block = flat_workgroup(wid, nwg);
+    let i = block * WORKGROUP + thread;
     let first = sum_before(thread, totals[thread]);
     atomicStore(&bins[thread], first);
     var key = 0u;
     var d = 0u;
-    if (i < dims.x) {
-        key = min(keys[i], dims.y);
+    if (i < params.seq_len) {
+        key = min(keys[i], params.vocab_size);
         d = digit(key);
-        atomicOr(&masks[d * 8u + (thread >> 5u)], 1u << (thread & 31u));
+        atomicOr(&masks[d * MASK_WORDS + (thread >> 5u)], 1u << (thread & 31u));
     }
     workgroupBarrier();
-    if (i < dims.x) {
+    if (i < params.seq_len) {
         let to = destination(atomicLoad(&bins[d]), d, thread, block);
         next_keys[to] = key;
         // Before the first round every position is at its own place.
-        if (dims.z == 0u) {
+        if (params.shift == 0u) {
             next_places[to] = i;
         } else {
             next_places[to] = places[i];

@@ -1,0 +1,22 @@
+// Where D is no multiple of 4, a kernel moves one column at a time. Twin of columns4.wgsl.
+
+alias Columns = f32;
+alias ColumnsBits = u32;
+alias ColumnsHalf = u32; // two neighbouring columns as packed f16; one of them is meant
+
+fn columns_max(x: ColumnsBits) -> u32 {
+    return x;
+}
+
+fn columns_sum(x: ColumnsBits) -> u32 {
+    return x;
+}
+
+fn columns_from_half(packed: ColumnsHalf, k: u32) -> Columns {
+    let pair = unpack2x16float(packed);
+    return select(pair.x, pair.y, (k & 1u) == 1u);
+}
+
+fn columns_half_index(k: u32) -> u32 {
+    return k >> 1u;
+}

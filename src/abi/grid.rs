@@ -1,0 +1,54 @@
+//! How many workgroups a kernel is given: every grid stays within 65,535 in each direction, for every N, D, V and U.
+//!
+//! Rows of work (elements, positions, segments) fold from one direction into the next. Columns are walked: where their
+//! direction cannot hold them all, a workgroup goes on with those a whole grid further along.
+
+use super::{
+    ColumnBlock, EMBED_LOOKUP_FAST, EMBED_LOOKUP_FAST_W16, KernelAbi, LOOKUP_PER_THREAD, WORKGROUP, WRITE_PER_THREAD,
+};
+
+/// Most workgroups in one direction of a dispatch, on every WebGPU device.
+pub const MAX_WORKGROUPS: u32 = 65_535;
+
+/// Grid of a kernel with one thread an element: `x`, and `y` where `x` does not suffice (`flat_id` in the shaders).
+pub fn flat_grid(elements: u32) -> [u32; 3] {
+    let [x, y] = fold(elements.div_ceil(WORKGROUP));
+    [x, y, 1]
+}
+
+/// Grid of `EMBED_LOOKUP_FAST`: the positions fold into x and y, the columns go along z, so that they are the last to
+/// advance.
+pub fn lookup_fast_grid(seq_len: u32, d_model: u32) -> [u32; 3] {
+    let tile = EMBED_LOOKUP_FAST.workgroup;
+    let [x, y] = fold(seq_len.div_ceil(tile[1] * LOOKUP_PER_THREAD));
+    [x, y, columns(tile[0], d_model)]
+}
+
+/// Grid of `EMBED_LOOKUP_FAST_W16`: the columns along x, the positions fold into y and z.
+pub fn lookup_fast_w16_grid(seq_len: u32, d_model: u32) -> [u32; 3] {
+    tile_grid(&EMBED_LOOKUP_FAST_W16, seq_len.div_ceil(LOOKUP_PER_THREAD), d_model)
+}
+
+/// Grid of `SUM_SEGMENTS` and `SUM_PARTIALS`: the columns along x, the segments fold into y and z.
+pub fn sum_grid(kernel: &KernelAbi, segments: u32, d_model: u32) -> [u32; 3] {
+    tile_grid(kernel, segments, d_model)
+}
+
+/// Grid of `WRITE_ONLY`, which writes this many blocks of columns.
+pub fn write_only_grid(blocks: u32) -> [u32; 3] {
+    flat_grid(blocks.div_ceil(WRITE_PER_THREAD))
+}
+
+fn tile_grid(kernel: &KernelAbi, rows: u32, d_model: u32) -> [u32; 3] {
+    let [y, z] = fold(rows.div_ceil(kernel.workgroup[1]));
+    [columns(kernel.workgroup[0], d_model), y, z]
+}
+
+/// Workgroups along the columns of a row.
+fn columns(tile: u32, d_model: u32) -> u32 {
+    ColumnBlock::per_row(d_model).div_ceil(tile).min(MAX_WORKGROUPS)
+}
+
+fn fold(workgroups: u32) -> [u32; 2] {
+    if workgroups <= MAX_WORKGROUPS { [workgroups, 1] } else { [MAX_WORKGROUPS, workgroups.div_ceil(MAX_WORKGROUPS)] }
+}
