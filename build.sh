@@ -16,7 +16,7 @@ build() {
   # Where rustc optimises for size it inlines next to nothing; a threshold of 20 makes the wasm smaller and faster. And the
   # paths of this machine stay out of its messages.
   CARGO_ENCODED_RUSTFLAGS=$(printf '%s\037' -Cllvm-args=-inline-threshold=20)--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src= \
-    logged wasm-pack build --target web --release --out-dir target/pkg --out-name gomme --no-pack --no-opt
+    logged wasm-pack build --target web --release --out-dir target/pkg --out-name gomme --no-pack --no-opt --no-typescript
   node tools/package.mjs target/pkg
   rm -rf pkg
   mv target/pkg pkg

@@ -1,19 +1,37 @@
 // V is the number of rows of a table (`vocabSize`), D their length (`dModel`), N the number of tokens in a call, U the number
 // of rows that they use. Every failure is a `GommeError`; the codes beside a member are those that are its own.
 
+/**
+ * Starts the package; nothing else works before this promise is fulfilled. Without options the wasm is fetched from beside the
+ * script. Later calls give the same promise. `not-initialized` where the wasm can't be had, or is of another build than the script.
+ */
+export default function init(options?: InitOptions | InitInput | Promise<InitInput>): Promise<InitOutput>;
+
+export interface InitOptions {
+  /** The wasm, or where it is. In Node the bytes of `gomme/gomme_bg.wasm`, since fetch reads no files there. */
+  module_or_path?: InitInput | Promise<InitInput> | undefined;
+  /** Gives the bundled files, which are otherwise fetched from `data/` beside the script: bytes or an address for each name. */
+  data?: ((name: DataName) => DataInput | Promise<DataInput>) | undefined;
+}
+export type InitInput = string | URL | Request | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
+export type DataInput = string | URL | Response | ArrayBuffer | ArrayBufferView;
+export type DataName = "turkish-16k.pack" | "turkish-16k-384.i8" | "turkish-16k-384.scale.f32";
+export interface InitOutput {
+  readonly memory: WebAssembly.Memory;
+}
+
 /** Rows of the bundled Turkish table for these token ids: N·D values, row-major; zeros where an id is `>= V`. */
-export function embed(tokens: Uint32Array | number[]): Promise<Float32Array>;
+export function embed(tokens: Tokens): Promise<Float32Array>;
 
 /** Gradient of the bundled table for these tokens, given dL/d(out) of N·D values. */
-export function embedGrad(
-  tokens: Uint32Array | number[],
-  gradOut: Float32Array,
-  options?: GradOptions,
-): Promise<EmbeddingGradient>;
+export function embedGrad(tokens: Tokens, gradOut: Float32Array, options?: GradOptions): Promise<EmbeddingGradient>;
+
+/** Token ids: whole numbers from 0 to 2^32-1. */
+export type Tokens = Uint32Array | Int32Array | readonly number[];
 
 /** `sorted` (default): same bits on every run. `cas`: the document's compare-exchange loop, with its counters. */
 export interface GradOptions {
-  method?: "sorted" | "cas";
+  method?: "sorted" | "cas" | undefined;
 }
 
 /** Every failure of this package. `code` is stable; `message` says what was asked, what is possible and what to do. */
@@ -29,7 +47,8 @@ export type ErrorCode =
   | "shape-mismatch"
   | "vocab-mismatch"
   | "invalid-argument"
-  | "invalid-model";
+  | "invalid-model"
+  | "not-initialized";
 
 /** A SentencePiece vocabulary (BPE or unigram): text to token ids and back. */
 export class Tokenizer {
@@ -40,7 +59,7 @@ export class Tokenizer {
   static fromModel(bytes: Uint8Array): Tokenizer;
   encode(text: string): Encoding;
   /** The text of these ids; throws `invalid-argument` for an id `>= vocabSize`. */
-  decode(ids: Uint32Array | number[]): string;
+  decode(ids: Tokens): string;
   /** One piece as the model spells it, `▁` for a space; throws `invalid-argument` for an id `>= vocabSize`. */
   piece(id: number): string;
   readonly vocabSize: number;
@@ -58,27 +77,27 @@ export interface Encoding {
 
 export interface Options {
   /** `auto` (default) takes the GPU, or else the CPU twin, and `backend` says which. */
-  backend?: "auto" | "gpu" | "cpu";
+  backend?: "auto" | "gpu" | "cpu" | undefined;
   /** How the table is stored; results are f32 either way. Default `f32`. */
-  precision?: "f32" | "f16";
+  precision?: "f32" | "f16" | undefined;
 }
 
 export interface TurkishOptions extends Options {
   /** Called while the vectors arrive, in bytes. */
-  onProgress?: (loaded: number, total: number) => void;
+  onProgress?: ((loaded: number, total: number) => void) | undefined;
   /** The bundled files' bytes, for a page that has them already; otherwise they are fetched beside the module. */
-  data?: { vectors: Uint8Array; scales: Uint8Array };
+  data?: { vectors: Uint8Array; scales: Uint8Array } | undefined;
 }
 
 export interface CreateOptions extends Options {
   vocabSize: number;
   dModel: number;
   /** V·D values, row-major. Without it: normal(0, 0.02) from `seed` by SplitMix64 and Wichura's AS 241. */
-  table?: Float32Array;
+  table?: Float32Array | undefined;
   /** A whole number from 0 to 2^53-1; default 0. */
-  seed?: number;
+  seed?: number | undefined;
   /** Of the vocabulary that the rows are for (`Tokenizer.fingerprint`); `checkVocabulary` compares it. */
-  fingerprint?: string;
+  fingerprint?: string | undefined;
 }
 
 /** One table on one device. Calls may overlap; arguments are copied before a call returns. */
@@ -89,9 +108,9 @@ export class Embedding {
   /** A table of V·D values: yours (`shape-mismatch` for another number of them), or drawn from a seed. */
   static create(options: CreateOptions): Promise<Embedding>;
   /** N·D values, row-major; zeros where an id is `>= V`. `limit-exceeded`, `device-lost`. */
-  embed(tokens: Uint32Array | number[]): Promise<Float32Array>;
+  embed(tokens: Tokens): Promise<Float32Array>;
   /** `gradOut` is dL/d(out), N·D values (`shape-mismatch` for another number). `limit-exceeded`, `device-lost`. */
-  embedGrad(tokens: Uint32Array | number[], gradOut: Float32Array, options?: GradOptions): Promise<EmbeddingGradient>;
+  embedGrad(tokens: Tokens, gradOut: Float32Array, options?: GradOptions): Promise<EmbeddingGradient>;
   /** Throws `vocab-mismatch` unless the tokenizer is the one this table was made for; without a fingerprint, by size. */
   checkVocabulary(tokenizer: Tokenizer): void;
   readonly vocabSize: number;
@@ -124,7 +143,10 @@ export interface AdapterFacts {
   readonly flushesSubnormals: boolean;
 }
 
+/** A plain object: spread, `structuredClone`, `postMessage` and JSON take its values along. */
 export interface EmbeddingGradient {
+  readonly vocabSize: number;
+  readonly dModel: number;
   /** U ids with at least one position, ascending. */
   readonly rows: Uint32Array;
   /** U·D */
@@ -139,9 +161,12 @@ export interface EmbeddingGradient {
   readonly skipped: { outOfVocab: number; zero: number; nonFinite: number };
   /** This one call on the GPU; coarse where the browser rounds timestamps. */
   readonly gpuMicroseconds: number | undefined;
-  /** V·D values, zeros in rows without a position; `limit-exceeded` above 2^29 values. */
+  /** `toDense` of this gradient. Not enumerable, so that copies are without it: the function takes these, too. */
   toDense(): Float32Array;
 }
+
+/** The V·D values of a gradient, zeros in rows without a position; `limit-exceeded` above 2^29 values. */
+export function toDense(gradient: Omit<EmbeddingGradient, "toDense">): Float32Array;
 
 /**
  * Kernels of the lesson. `sorted` groups the tokens on the CPU, or in `time` where that is fastest for their number;
@@ -157,7 +182,11 @@ export type TimedKernel = LookupKernel | GradientKernel | "sorted_parts" | "writ
  */
 export class Lab {
   private constructor();
-  static create(options: { vocabSize: number; dModel: number; backend?: "auto" | "gpu" | "cpu" }): Promise<Lab>;
+  static create(options: {
+    vocabSize: number;
+    dModel: number;
+    backend?: "auto" | "gpu" | "cpu" | undefined;
+  }): Promise<Lab>;
   /** A lab on this embedding's device and table: lookups and neighbours work too. */
   static of(embedding: Embedding): Lab;
   readonly vocabSize: number;
@@ -168,16 +197,16 @@ export class Lab {
   /** Kernels that run here: lookups need a table (`Lab.of`), `w16_native` needs `shader-f16`; on the CPU all as twins. */
   readonly kernels: TimedKernel[];
   /** N·D values by this kernel. Needs a table (`Lab.of`), else `invalid-argument`. */
-  lookup(tokens: Uint32Array | number[], kernel: LookupKernel): Promise<LabLookup>;
+  lookup(tokens: Tokens, kernel: LookupKernel): Promise<LabLookup>;
   /** Gradient by this kernel. `counted` has hits, adds, retries counted by the GPU's own atomics; `racy` loses updates. */
-  gradient(tokens: Uint32Array | number[], gradOut: Float32Array, kernel: GradientKernel): Promise<EmbeddingGradient>;
+  gradient(tokens: Tokens, gradOut: Float32Array, kernel: GradientKernel): Promise<EmbeddingGradient>;
   /** The `count` rows nearest to row `id` by cosine, itself first; `among` limits the rows looked at. */
-  nearest(id: number, count: number, among?: Uint32Array): { ids: Uint32Array; cosines: Float32Array };
+  nearest(id: number, count: number, among?: Tokens): { ids: Uint32Array; cosines: Float32Array };
   /**
    * Repeats a kernel on a noise gradient until each sample passes `minMilliseconds`; results stay on the GPU.
    * `invalid-argument` for no tokens, or a kernel that is not in `kernels`.
    */
-  time(kernel: TimedKernel, tokens: Uint32Array | number[], options?: TimeOptions): Promise<Timing>;
+  time(kernel: TimedKernel, tokens: Tokens, options?: TimeOptions): Promise<Timing>;
   /** Test hook: destroys the device as a driver reset would; the next call makes a new one. */
   loseDevice(): void;
   free(): void;
@@ -190,13 +219,13 @@ export interface LabLookup {
 
 export interface TimeOptions {
   /** Least length of one sample, up to 10,000; default 10. */
-  minMilliseconds?: number;
+  minMilliseconds?: number | undefined;
   /** Number of samples, 1 to 1,000; default 5. */
-  samples?: number;
+  samples?: number | undefined;
   /** Milliseconds of the same work in the same submission before each sample, to bring the clocks up; default 0. */
-  warmMilliseconds?: number;
+  warmMilliseconds?: number | undefined;
   /** `wall`: leave timestamp queries aside and time by the wall clock around one wait. Default `auto`. */
-  clock?: "auto" | "wall";
+  clock?: "auto" | "wall" | undefined;
 }
 
 export interface Timing {

@@ -8,7 +8,7 @@ mod browser;
 mod random;
 
 use browser::{
-    Gradient, ask, call, create, embedding, get, good, ids, lab, lab_of, number, refused, settled, shape, text, values,
+    Gradient, ask, call, create, embedding, get, good, ids, lab_of, number, refused, settled, shape, text, values,
 };
 use gomme::abi::Dims;
 use gomme::cpu::kernels as twin;
@@ -295,9 +295,8 @@ async fn freeing_takes_effect_after_the_calls_under_way() {
 #[wasm_bindgen_test]
 async fn a_lab_outlives_the_embedding_it_was_made_of() {
     let table = table(12);
-    let class = lab(1, 1, "gpu").await;
     let embedding = embedding(&table, V, D).await;
-    let lab = lab_of(&class, &embedding);
+    let lab = lab_of(&embedding);
     good(call(&embedding, "free", &[]));
     assert_eq!(browser::lookup(&lab, &[3, 50, 7], "fast").await, rows(&table, &[3, 50, 7]));
     let nearest = good(call(&lab, "nearest", &[7.into(), 3.into()]));
@@ -310,9 +309,8 @@ async fn a_lab_outlives_the_embedding_it_was_made_of() {
 
 #[wasm_bindgen_test]
 async fn the_cpu_lab_runs_the_twins() {
-    let class = lab(1, 1, "gpu").await;
     let table = table(13);
-    let lab = lab_of(&class, &on("cpu", &table).await);
+    let lab = lab_of(&on("cpu", &table).await);
     let tokens = Random::new(14).tokens(Spread::Zipf, 100, V);
     let halves = twin::cast_f32_to_f16(&table);
     let mut from_halves = vec![0.0; 100 * D as usize];
@@ -352,9 +350,15 @@ fn turkish_rows(tokens: &[u32]) -> Vec<f32> {
     out
 }
 
-/// The module-level functions fetch the vectors beside the module, which the test server has at its root, once.
+/// The test server has the data at its root.
+fn use_data_of_the_server() {
+    gomme::js::use_data(&js_sys::Function::new_with_args("name", "return `/data/${name}`"));
+}
+
+/// The module-level functions fetch the vectors once.
 #[wasm_bindgen_test]
 async fn module_level_calls_share_the_turkish_table() {
+    use_data_of_the_server();
     let tokens = [6_754, 0, 16_383, 16_384, 6_754];
     let wanted = turkish_rows(&tokens);
     let calls = [gomme::js::embed(&ids(&tokens)), gomme::js::embed(&ids(&tokens))].map(settled);
@@ -373,6 +377,7 @@ async fn module_level_calls_share_the_turkish_table() {
 
 #[wasm_bindgen_test]
 async fn the_turkish_embedding_from_bytes_and_from_the_server() {
+    use_data_of_the_server();
     let tokens = [6_754, 12_345, 99_999];
     let wanted = turkish_rows(&tokens);
     let bytes = |bytes: &[u8]| JsValue::from(Uint8Array::from(bytes));

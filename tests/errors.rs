@@ -48,7 +48,7 @@ fn wrong_tokens() -> Vec<(JsValue, &'static str)> {
         (list(&[JsValue::UNDEFINED]), "Token 0 is undefined"),
         (list(&[true.into()]), "Token 0 is"),
         (list(&[list(&[1.into()])]), "Token 0 is"),
-        (Int32Array::from([1].as_slice()).into(), "Uint32Array"),
+        (Int32Array::from([7, -1].as_slice()).into(), "Token 1 is -1"),
         (Float32Array::from([1.0].as_slice()).into(), "Uint32Array"),
         ("kedi".into(), "\"kedi\""),
         (5.into(), "not as 5"),
@@ -59,7 +59,7 @@ fn wrong_tokens() -> Vec<(JsValue, &'static str)> {
 }
 
 #[wasm_bindgen_test]
-async fn ids_that_are_none() {
+async fn invalid_ids() {
     for backend in ["gpu", "cpu"] {
         let embedding = good(create(shape(9, 2), &[("backend", backend.into())]).await);
         let lab = lab(9, 2, backend).await;
@@ -113,7 +113,7 @@ async fn gradients_of_another_type_or_length() {
             let grad_out = values(&vec![1.0; length]);
             for options in [JsValue::UNDEFINED, method("cas")] {
                 let outcome = ask(&embedding, "embedGrad", &[tokens.clone(), grad_out.clone(), options]).await;
-                assert_names(&refused(outcome, "shape-mismatch"), &[&format!("has {length} values"), "want 6"]);
+                assert_names(&refused(outcome, "shape-mismatch"), &[&format!("has {length} values"), "need 6"]);
             }
             let outcome = ask(&lab, "gradient", &[tokens.clone(), grad_out, "embed_backward".into()]).await;
             refused(outcome, "shape-mismatch");
@@ -130,50 +130,129 @@ fn written(body: &str) -> JsValue {
     js_sys::Function::new_no_args(body).call0(&JsValue::UNDEFINED).unwrap()
 }
 
+/// Calls each method that takes such an array with it.
+async fn with_array(backend: &str, class: &str, array: &JsValue) -> Vec<browser::Outcome> {
+    let embedding = good(create(shape(9, 1), &[("backend", backend.into())]).await);
+    let lab = lab(9, 1, backend).await;
+    let (two, one) = (ids(&[2]), values(&[1.0]));
+    let full = lab_of(&embedding);
+    match class {
+        "Uint32Array" => vec![
+            ask(&embedding, "embed", std::slice::from_ref(array)).await,
+            ask(&embedding, "embedGrad", &[array.clone(), one.clone()]).await,
+            ask(&full, "lookup", &[array.clone(), "fast".into()]).await,
+            ask(&lab, "gradient", &[array.clone(), one, "sorted".into()]).await,
+            ask(&lab, "time", &["sorted".into(), array.clone()]).await,
+            call(&full, "nearest", &[1.into(), 1.into(), array.clone()]),
+            settled(gomme::js::embed(array)).await,
+        ],
+        "Float32Array" => vec![
+            ask(&embedding, "embedGrad", &[two.clone(), array.clone()]).await,
+            ask(&lab, "gradient", &[two.clone(), array.clone(), "sorted".into()]).await,
+            ask(&lab, "gradient", &[two.clone(), array.clone(), "racy".into()]).await,
+            settled(JsEmbedding::create(object(&[
+                ("vocabSize", 1.into()),
+                ("dModel", 1.into()),
+                ("backend", backend.into()),
+                ("table", array.clone()),
+            ])))
+            .await,
+        ],
+        _ => vec![JsTokenizer::from_model(array).map(JsValue::from).map_err(JsValue::from)],
+    }
+}
+
+/// Memory that is gone, and things that only look like arrays: refused by every method, never read as empty.
 #[wasm_bindgen_test]
-async fn arrays_that_lie_or_throw() {
-    let no_ids = [
-        "return new Proxy([0], { get() { throw new Error('trap') } })",
-        "return Object.defineProperty([0], 0, { get() { throw new Error('getter') } })",
-        "return new Proxy(new Uint32Array(1), {})",
-        "return Object.create(Uint32Array.prototype)",
-        "const a = new Uint32Array(1); structuredClone(a, { transfer: [a.buffer] }); return a",
-    ];
-    let no_gradients = [
-        "return new Proxy(new Float32Array(1), {})",
-        "return Object.create(Float32Array.prototype)",
-        "const a = new Float32Array(1); structuredClone(a, { transfer: [a.buffer] }); return a",
-    ];
-    // Their properties say one thing, they are another.
-    let lying_ids = "return Object.defineProperty(new Uint32Array([2]), 'length', { value: 2 ** 31 })";
-    let lying_gradients = [
-        "return new (class extends Float32Array { get length() { throw new Error('length') } })([5])",
-        "return Object.defineProperty(new Float32Array([5]), 'buffer', { get() { throw new Error('buffer') } })",
-        "return Object.defineProperty(new Float32Array([9, 5]).subarray(1), 'byteOffset', { value: 400 })",
-        "return Object.defineProperty(new Float32Array([5]), 'length', { value: 1000 })",
+async fn arrays_without_their_memory() {
+    let gone = [
+        "const a = new ARRAY(1); structuredClone(a, { transfer: [a.buffer] }); return a",
+        // A view of a length of its own, and one that follows its buffer but begins past its new end.
+        "const b = new ArrayBuffer(16, { maxByteLength: 16 }); const a = new ARRAY(b, 8, 1); b.resize(4); return a",
+        "const b = new ArrayBuffer(16, { maxByteLength: 16 }); const a = new ARRAY(b, 8); b.resize(4); return a",
+        "return new Proxy(new ARRAY(1), {})",
+        "return Object.create(ARRAY.prototype)",
+        "const { proxy, revoke } = Proxy.revocable(new ARRAY(1), {}); revoke(); return proxy",
     ];
     for backend in ["gpu", "cpu"] {
-        let embedding = good(create(shape(9, 1), &[("backend", backend.into())]).await);
-        let one = values(&[1.0]);
-        for body in no_ids {
-            let tokens = written(body);
-            refused(ask(&embedding, "embed", std::slice::from_ref(&tokens)).await, INVALID);
-            refused(ask(&embedding, "embedGrad", &[tokens, one.clone()]).await, INVALID);
+        for class in ["Uint32Array", "Float32Array", "Uint8Array"] {
+            for body in gone {
+                for outcome in with_array(backend, class, &written(&body.replace("ARRAY", class))).await {
+                    refused(outcome, INVALID);
+                }
+            }
         }
-        for body in no_gradients {
-            refused(ask(&embedding, "embedGrad", &[ids(&[2]), written(body)]).await, INVALID);
-        }
-        let rows = Float32Array::from(good(ask(&embedding, "embed", &[written(lying_ids)]).await));
-        assert_eq!(rows.length(), 1);
-        for body in lying_gradients {
-            let gradient = good(ask(&embedding, "embedGrad", &[ids(&[2]), written(body)]).await);
-            assert_eq!(Float32Array::from(get(&gradient, "grad")).to_vec(), [5.0], "{body}");
+        for body in [
+            "return new Proxy([0], { get() { throw new Error('trap') } })",
+            "return Object.defineProperty([0], 0, { get() { throw new Error('getter') } })",
+        ] {
+            for outcome in with_array(backend, "Uint32Array", &written(body)).await {
+                refused(outcome, INVALID);
+            }
         }
     }
 }
 
+/// Properties that say one thing of an array that is another, and memory of every kind: what counts is what the array is.
 #[wasm_bindgen_test]
-async fn sizes_that_are_none() {
+async fn arrays_of_any_kind_of_memory() {
+    let sound = [
+        "return new (class extends ARRAY { get length() { throw new Error('length') } })([5])",
+        "return Object.defineProperty(new ARRAY([5]), 'buffer', { get() { throw new Error('buffer') } })",
+        "return Object.defineProperty(new ARRAY([9, 5]).subarray(1), 'byteOffset', { value: 400 })",
+        "return Object.defineProperty(new ARRAY([5]), 'length', { value: 2 ** 31 })",
+        // Shared memory: SharedArrayBuffer itself is hidden from a page that is not isolated.
+        "const m = new WebAssembly.Memory({ shared: true, initial: 1, maximum: 1 }); \
+         const a = new ARRAY(m.buffer, 8, 1); a[0] = 5; return a",
+        "const a = new ARRAY(new WebAssembly.Memory({ initial: 1 }).buffer, 8, 1); a[0] = 5; return a",
+        // A view that follows its buffer, longer and shorter than at first.
+        "const b = new ArrayBuffer(8, { maxByteLength: 16 }); const a = new ARRAY(b, 8); b.resize(12); a[0] = 5; return a",
+        "const b = new ArrayBuffer(16, { maxByteLength: 16 }); const a = new ARRAY(b, 8); b.resize(12); a[0] = 5; return a",
+        // Of another window.
+        "const f = document.createElement('iframe'); document.body.append(f); \
+         return new f.contentWindow.ARRAY([5])",
+    ];
+    for backend in ["gpu", "cpu"] {
+        let embedding = good(create(shape(9, 1), &[("backend", backend.into()), ("seed", 3.into())]).await);
+        let wanted = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[5])]).await)).to_vec();
+        for body in sound {
+            let tokens = written(&body.replace("ARRAY", "Uint32Array"));
+            let rows = Float32Array::from(good(ask(&embedding, "embed", &[tokens]).await));
+            assert_eq!(rows.to_vec(), wanted, "{body}");
+            let grad_out = written(&body.replace("ARRAY", "Float32Array"));
+            for options in [method("sorted"), method("cas")] {
+                let gradient = good(ask(&embedding, "embedGrad", &[ids(&[2]), grad_out.clone(), options]).await);
+                assert_eq!(Float32Array::from(get(&gradient, "grad")).to_vec(), [5.0], "{body}");
+            }
+            for outcome in with_array(backend, "Float32Array", &grad_out).await {
+                good(outcome);
+            }
+        }
+        let list = written(
+            "const f = document.createElement('iframe'); document.body.append(f); \
+             return f.contentWindow.Array.of(5)",
+        );
+        assert_eq!(Float32Array::from(good(ask(&embedding, "embed", &[list]).await)).to_vec(), wanted);
+    }
+}
+
+/// What a getter throws is not passed over as if the option were not there.
+#[wasm_bindgen_test]
+async fn options_that_throw() {
+    for key in ["vocabSize", "dModel", "backend", "precision", "table", "seed", "fingerprint"] {
+        let options = written(&format!(
+            "return Object.defineProperty({{ vocabSize: 1, dModel: 1 }}, '{key}', {{ get() {{ throw new Error('mine') }} }})"
+        ));
+        assert_names(&refused(settled(JsEmbedding::create(options)).await, INVALID), &[key, "mine"]);
+    }
+    let options = written("return { get method() { throw new Error('mine') } }");
+    let embedding = good(create(shape(4, 1), &[]).await);
+    let outcome = ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0]), options]).await;
+    assert_names(&refused(outcome, INVALID), &["method", "mine"]);
+}
+
+#[wasm_bindgen_test]
+async fn invalid_sizes() {
     let wrong = [
         0.into(),
         (-1).into(),
@@ -194,7 +273,7 @@ async fn sizes_that_are_none() {
 }
 
 #[wasm_bindgen_test]
-async fn options_that_are_none() {
+async fn invalid_options() {
     let strange = [("backend", "cuda"), ("backend", "GPU"), ("precision", "f64"), ("precision", "")];
     for (key, value) in strange {
         let message = refused(create(shape(2, 2), &[(key, value.into())]).await, INVALID);
@@ -255,7 +334,7 @@ async fn tables_of_another_type_or_size() {
 }
 
 #[wasm_bindgen_test]
-fn models_that_are_none() {
+fn invalid_models() {
     let sizes = [0, 1, 2, 3, 10, 100, 1_000, 65_536, MODEL.len() / 2, MODEL.len() - 1_000, MODEL.len() - 1];
     for size in sizes {
         refused(browser::tokenizer(&MODEL[..size]), "invalid-model");
@@ -271,7 +350,7 @@ fn models_that_are_none() {
     }
     for value in [JsValue::NULL, JsValue::UNDEFINED, "model".into(), list(&[]), Float32Array::new_with_length(3).into()]
     {
-        refused(JsTokenizer::from_model(&value).map(JsValue::from), INVALID);
+        refused(JsTokenizer::from_model(&value).map(JsValue::from).map_err(JsValue::from), INVALID);
     }
     assert!(browser::tokenizer(MODEL).is_ok());
 }
@@ -324,7 +403,6 @@ fn read(object: &JsValue, key: &str) -> browser::Outcome {
 
 #[wasm_bindgen_test]
 async fn freed_objects() {
-    let class = lab(1, 1, "gpu").await;
     let lab = lab(5, 1, "gpu").await;
     let embedding = embedding(&[1.0; 5], 5, 1).await;
     let tokenizer = good(browser::tokenizer(MODEL));
@@ -339,7 +417,7 @@ async fn freed_objects() {
         ask(&embedding, "embed", std::slice::from_ref(&token)).await,
         ask(&embedding, "embedGrad", &[token.clone(), one.clone()]).await,
         call(&embedding, "checkVocabulary", std::slice::from_ref(&other)),
-        call(&get(&class, "constructor"), "of", std::slice::from_ref(&embedding)),
+        JsLab::of(&embedding).map(JsValue::from).map_err(JsValue::from),
         read(&embedding, "vocabSize"),
         read(&embedding, "dModel"),
         read(&embedding, "backend"),
@@ -378,7 +456,7 @@ async fn freed_objects() {
 #[wasm_bindgen_test]
 async fn what_a_lab_cannot_run() {
     let bare = lab(5, 2, "gpu").await;
-    let full = lab_of(&bare, &embedding(&[1.0; 10], 5, 2).await);
+    let full = lab_of(&embedding(&[1.0; 10], 5, 2).await);
     let token = ids(&[1]);
     let pair = values(&[1.0, 1.0]);
     for kernel in ["embed_lookup", "fast", "w16_packed", "w16_fast"] {
@@ -427,7 +505,7 @@ async fn what_a_lab_cannot_run() {
         assert_names(&refused(outcome, INVALID), &[key]);
     }
     for value in [JsValue::UNDEFINED, JsValue::NULL, object(&[]), bare.clone()] {
-        refused(call(&get(&bare, "constructor"), "of", &[value]), INVALID);
+        refused(JsLab::of(&value).map(JsValue::from).map_err(JsValue::from), INVALID);
     }
     assert_eq!(browser::lookup(&full, &[1], "fast").await, [1.0, 1.0]);
 }

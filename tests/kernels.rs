@@ -82,12 +82,11 @@ fn kernels(lab: &JsValue) -> Vec<String> {
 
 #[wasm_bindgen_test]
 async fn lookups_are_those_of_the_twins() {
-    let class = lab(1, 1, "gpu").await;
     for d_model in WIDTHS {
         let mut random = Random::new(u64::from(d_model));
         let table = odd_table(&mut random, SMALL_VOCAB as usize * d_model as usize);
         let halves = twin::cast_f32_to_f16(&table);
-        let lab = lab_of(&class, &embedding(&table, SMALL_VOCAB, d_model).await);
+        let lab = lab_of(&embedding(&table, SMALL_VOCAB, d_model).await);
         let native = get(&get(&lab, "adapter"), "shaderF16").is_truthy();
         assert_eq!(kernels(&lab).iter().any(|name| name == "w16_native"), native);
         for (_, seq_len, spread, _, mut random) in pairs().filter(|pair| pair.0 == d_model) {
@@ -367,8 +366,7 @@ async fn folded_lookups() {
     let mut random = Random::new(5);
     let table = random.numbers(61 * d_model as usize);
     let halves = twin::cast_f32_to_f16(&table);
-    let class = lab(1, 1, "gpu").await;
-    let lab = lab_of(&class, &embedding(&table, 61, d_model).await);
+    let lab = lab_of(&embedding(&table, 61, d_model).await);
     let tokens = random.tokens(Spread::Zipf, seq_len, 61);
     let mut wanted = vec![0.0; seq_len * d_model as usize];
     let runnable = kernels(&lab);
@@ -413,9 +411,8 @@ async fn folded_sorted_gradient() {
 #[wasm_bindgen_test]
 async fn folded_tiles() {
     let mut random = Random::new(8);
-    let class = lab(1, 1, "gpu").await;
     let table = random.numbers(1_000);
-    let lookups = lab_of(&class, &embedding(&table, 1_000, 1).await);
+    let lookups = lab_of(&embedding(&table, 1_000, 1).await);
     let seq_len = 65_535 * 32 + 33;
     let tokens = random.tokens(Spread::Zipf, seq_len, 1_000);
     let mut wanted = vec![0.0; seq_len];
@@ -620,8 +617,7 @@ async fn the_device_rounds_to_nearest_even() {
 async fn every_kernel_can_be_timed() {
     let mut random = Random::new(10);
     let table = random.numbers(SMALL_VOCAB as usize * 64);
-    let class = lab(1, 1, "gpu").await;
-    let lab = lab_of(&class, &embedding(&table, SMALL_VOCAB, 64).await);
+    let lab = lab_of(&embedding(&table, SMALL_VOCAB, 64).await);
     let tokens = random.tokens(Spread::Zipf, 300, SMALL_VOCAB);
     let used_rows = counts(&tokens, &vec![1.0; 300 * 64], SMALL_VOCAB, 64).rows.len() as f64;
     let options = browser::object(&[("minMilliseconds", 0.5.into()), ("samples", 3.into())]);

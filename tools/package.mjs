@@ -1,13 +1,15 @@
-// Finishes the package after wasm-pack has made FOLDER: wasm and script made smaller, the bundled data and the licences
-// beside them, and a package.json whose `files` names everything, so that `npm pack` leaves nothing out.
+// Finishes the package after wasm-pack has made FOLDER: wasm and script made smaller, the types, the bundled data and the
+// licences beside them, and a package.json whose `files` names everything, so that `npm pack` leaves nothing out.
 //
 //   node tools/package.mjs FOLDER
 
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { transformSync } from "esbuild";
-import { renameImports, shortenImports } from "./shorten-imports.mjs";
+import { build as esbuild } from "esbuild";
+import { renameImports, shortenImports, withCustomSection } from "./wasm-module.mjs";
 
 const [, , folder] = process.argv;
 if (folder === undefined) throw new Error("usage: node tools/package.mjs FOLDER");
@@ -26,32 +28,55 @@ execFileSync("node_modules/.bin/wasm-opt", ["-Os", ...features, "--strip-produce
   stdio: ["ignore", "inherit", "inherit"],
 });
 const shortened = shortenImports(readFileSync(`${wasm}.small`));
-writeFileSync(wasm, shortened.wasm);
 rmSync(`${wasm}.small`);
 
-// What wasm-bindgen writes is for browsers, and counts before the first lookup; the types have its documentation. Names
-// stay, so that a console shows an Embedding as one.
-const script = transformSync(renameImports(readFileSync(`${folder}/gomme.js`, "utf8"), shortened.names), {
+// The script: the package's entry and wasm-bindgen's bindings in one file. Names stay, so that a console shows an Embedding as
+// one. Of its loading, only the two ends are used: package.js has its own in between.
+const bindings = `${renameImports(readFileSync(`${folder}/gomme.js`, "utf8"), shortened.names)}
+export { __wbg_get_imports as imports, __wbg_finalize_init as finish };
+`;
+// Imports are called by short names given in order, so that a script would link with another build's wasm and call the wrong
+// functions. So both are given the same id, and package.js compares them before it runs anything.
+const build = createHash("sha256").update(bindings).update(shortened.wasm).digest("hex").slice(0, 16);
+writeFileSync(wasm, withCustomSection(shortened.wasm, "gomme build", build));
+await esbuild({
+  entryPoints: ["src/js/package.js"],
+  outfile: `${folder}/gomme.js`,
+  allowOverwrite: true,
+  bundle: true,
   format: "esm",
+  target: "es2022",
+  charset: "utf8",
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
-  logLevel: "error",
+  logLevel: "warning",
+  // wasm-bindgen writes a free() of its own into a class before the package's, which is the one that counts; and it names a
+  // module of ours once for each function that it imports from there.
+  logOverride: { "duplicate-class-member": "silent", "duplicate-object-key": "silent" },
+  define: { __BUILD__: JSON.stringify(build) },
+  plugins: [
+    {
+      name: "bindings",
+      setup({ onLoad, onResolve }) {
+        onResolve({ filter: /^\.\/bindings\.js$/ }, () => ({ path: "bindings.js", namespace: "generated" }));
+        onLoad({ filter: /.*/, namespace: "generated" }, () => ({ contents: bindings, resolveDir: resolve(folder) }));
+        // The copies that wasm-bindgen makes of src/js are left aside: package.js shares these modules with the bindings.
+        onResolve({ filter: /^\.\/snippets\/gomme-\w+\/src\/js\// }, ({ path }) => ({
+          path: resolve(path.replace(/^.*?\/src\/js\//, "src/js/")),
+        }));
+      },
+    },
+  ],
 });
-writeFileSync(`${folder}/gomme.js`, script.code);
+rmSync(`${folder}/snippets`, { recursive: true, force: true });
+cpSync("src/api.d.ts", `${folder}/gomme.d.ts`);
 
 // wasm-pack's .gitignore would hide everything from tools that read it.
 rmSync(`${folder}/.gitignore`, { force: true });
 rmSync(`${folder}/data`, { recursive: true, force: true });
 mkdirSync(`${folder}/data`);
-for (const name of [
-  "turkish-16k.pack",
-  "turkish-16k.model",
-  "turkish-16k-384.i8",
-  "turkish-16k-384.scale.f32",
-  "README.md",
-  "LICENSES",
-]) {
+for (const name of ["turkish-16k.pack", "turkish-16k-384.i8", "turkish-16k-384.scale.f32", "README.md", "LICENSES"]) {
   cpSync(`data/${name}`, `${folder}/data/${name}`, { recursive: true });
 }
 for (const name of ["README.md", "README.tr.md", "LICENSE-MIT", "LICENSE-APACHE"]) cpSync(name, `${folder}/${name}`);

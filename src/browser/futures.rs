@@ -6,9 +6,10 @@ use core::pin::pin;
 use core::task::{Poll, Waker};
 use std::rc::Rc;
 
+use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
-
-use crate::browser::reflect;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
 
 /// A value that one side sets once and the other side waits for.
 pub struct Signal<T>(Rc<RefCell<(Option<T>, Option<Waker>)>>);
@@ -73,24 +74,22 @@ pub async fn race<L: Future, R: Future>(left: L, right: R) -> Either<L::Output, 
     .await
 }
 
-/// A pause of at least this long, in which the page goes on; none where there is no `setTimeout`.
-pub async fn pause(milliseconds: i32) {
-    let Some(set_timeout) = reflect::function(&js_sys::global(), "setTimeout") else { return };
-    let promise = js_sys::Promise::new(&mut |resolve, _| {
-        // If it throws, nothing resolves the promise; so resolve it then.
-        if set_timeout.call2(&JsValue::UNDEFINED, &resolve, &JsValue::from(milliseconds)).is_err() {
-            drop(resolve.call0(&JsValue::UNDEFINED));
-        }
-    });
-    drop(wasm_bindgen_futures::JsFuture::from(promise).await);
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &Function, milliseconds: i32) -> JsValue;
+
+    /// Milliseconds since some moment.
+    #[wasm_bindgen(js_namespace = performance)]
+    pub fn now() -> f64;
 }
 
-/// Milliseconds since some moment, as `performance.now()` has it; `Date.now()` where that is missing.
-pub fn now() -> f64 {
-    let performance = reflect::get(&js_sys::global(), "performance");
-    reflect::function(&performance, "now")
-        .and_then(|now| now.call0(&performance).ok()?.as_f64())
-        .unwrap_or_else(js_sys::Date::now)
+/// A pause of at least this long, in which the page goes on.
+pub async fn pause(milliseconds: i32) {
+    let promise = Promise::new(&mut |resolve, _| {
+        set_timeout(&resolve, milliseconds);
+    });
+    drop(JsFuture::from(promise).await);
 }
 
 /// Something made once and shared: those who ask while it is being made wait for the same one. A failure is told to
@@ -123,7 +122,7 @@ impl<T: Clone, E: Clone> Shared<T, E> {
     /// # Errors
     /// What `make` fails with.
     pub async fn get<F: Future<Output = Result<T, E>>>(
-        &'static self,
+        self: Rc<Self>,
         good: impl Fn(&T) -> bool,
         make: impl FnOnce() -> F,
     ) -> Result<T, E> {

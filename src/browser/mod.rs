@@ -1,5 +1,4 @@
-//! What the crate asks of the browser, wherever it is called from: properties that may be missing, waiting, the bundled files.
+//! What the crate asks of the browser, wherever it is called from: properties that may be missing, and waiting.
 
-pub mod fetch;
 pub mod futures;
 pub mod reflect;

@@ -15,7 +15,7 @@ use crate::gpu::device::{AdapterFacts, Gpu};
 use crate::gpu::readback;
 
 thread_local! {
-    static SHARED: &'static Shared<Rc<Gpu>, Error> = Box::leak(Box::new(Shared::default()));
+    static SHARED: Rc<Shared<Rc<Gpu>, Error>> = Rc::default();
 }
 
 /// The page's device.
@@ -23,7 +23,7 @@ thread_local! {
 /// # Errors
 /// `no-webgpu` and `no-adapter`, with the reason in words.
 pub async fn acquire() -> Result<Rc<Gpu>> {
-    let shared = SHARED.with(|shared| *shared);
+    let shared = SHARED.with(Rc::clone);
     shared.get(|gpu| !gpu.is_lost(), request).await
 }
 

@@ -1,19 +1,12 @@
 //! Arguments from JavaScript, checked: whatever a page passes becomes a Rust value or a `GommeError`.
 
-use js_sys::{Array, Float32Array, Reflect, Symbol, Uint8Array, Uint32Array};
+use js_sys::{Float32Array, Int32Array, Reflect, Uint8Array, Uint32Array};
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::browser::reflect;
 use crate::error::{Error, Result};
 use crate::options::{Backend, Precision};
-
-/// The `Error` that JavaScript sees, with `name` and `code`.
-pub fn to_js(error: &Error) -> JsValue {
-    let object = js_sys::Error::new(error.message());
-    object.set_name("GommeError");
-    reflect::set(&object, "code", &JsValue::from_str(error.code()));
-    object.into()
-}
 
 fn invalid(message: String) -> Error {
     Error::InvalidArgument(message)
@@ -21,7 +14,7 @@ fn invalid(message: String) -> Error {
 
 /// How a value reads in a message.
 #[inline(never)]
-fn shown(value: &JsValue) -> String {
+fn describe(value: &JsValue) -> String {
     if let Some(text) = value.as_string() {
         let mut short: String = text.chars().take(40).collect();
         if short.len() < text.len() {
@@ -31,7 +24,7 @@ fn shown(value: &JsValue) -> String {
     }
     // JavaScript spells its numbers itself; Rust's own float formatting would weigh 10 KB.
     if let Some(number) = value.as_f64() {
-        return spelled(number);
+        return format_number(number);
     }
     if value.is_null() {
         return "null".to_owned();
@@ -40,7 +33,7 @@ fn shown(value: &JsValue) -> String {
 }
 
 /// A number as JavaScript spells it.
-pub fn spelled(number: f64) -> String {
+pub fn format_number(number: f64) -> String {
     js_sys::Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
 }
 
@@ -51,84 +44,87 @@ fn as_u32(value: &JsValue) -> Option<u32> {
     (f64::from(whole) == number).then_some(whole)
 }
 
-/// Where a typed array lies: its buffer, offset in bytes and length.
-struct View(JsValue, u32, u32);
-
-/// The view that a typed array of this class is, from any window. Asked of the class, not of the object: a subclass, a proxy
-/// or a property of its own may say anything there, or throw. None for everything else.
-#[inline(never)]
-fn view(value: &JsValue, class: &str) -> Option<View> {
-    let any = reflect::get(&reflect::get(&reflect::get(&js_sys::global(), class), "prototype"), "__proto__");
-    let find = reflect::function(&any, "__lookupGetter__")?;
-    let ask = |key: &JsValue| find.call1(&any, key).ok()?.dyn_into::<js_sys::Function>().ok()?.call0(value).ok();
-    (ask(&Symbol::to_string_tag())?.as_string()? == class).then_some(())?;
-    let number = |key: &str| as_u32(&ask(&key.into())?);
-    Some(View(ask(&"buffer".into())?, number("byteOffset")?, number("length")?))
+#[wasm_bindgen(module = "/src/js/arrays.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = uint8Array)]
+    fn uint8_array(value: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = int32Array)]
+    fn int32_array(value: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = uint32Array)]
+    fn uint32_array(value: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = float32Array)]
+    fn float32_array(value: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = isArray)]
+    fn is_array(value: &JsValue) -> bool;
 }
 
-impl View {
-    /// An array is made over what is there; an empty one may have no buffer any more.
-    fn made<T>(&self, of: fn(&JsValue, u32, u32) -> T, empty: fn(u32) -> T) -> T {
-        if self.2 == 0 { empty(0) } else { of(&self.0, self.1, self.2) }
+/// What `arrays.js` found: an array of the class that was asked for, or none.
+///
+/// # Errors
+/// `invalid-argument` for an array whose memory is gone.
+fn found<T: JsCast>(array: JsValue, what: &str) -> Result<Option<T>> {
+    if array.is_null() {
+        return Err(invalid(format!(
+            "The buffer of {what} was transferred away or shrunk, so its values are gone. Pass the array before that, or a copy."
+        )));
     }
-
-    /// Refuses an array whose buffer was given away: it reads as empty, which its owner did not mean.
-    fn check(self, what: &str) -> Result<Self> {
-        if reflect::is_truthy(&self.0, "detached") {
-            return Err(invalid(format!(
-                "The buffer of {what} was transferred away and is empty here. Pass the array before that, or a copy."
-            )));
-        }
-        Ok(self)
-    }
+    Ok((!array.is_undefined()).then(|| array.unchecked_into()))
 }
 
 /// `length` values, to be copied into.
 ///
 /// # Errors
 /// `limit-exceeded` where wasm memory has no room for them.
-fn room<T: Copy + Default>(length: u32, what: &str) -> Result<Vec<T>> {
+fn try_vec<T: Copy + Default>(length: u32, what: &str) -> Result<Vec<T>> {
     let mut values = Vec::new();
     if values.try_reserve_exact(length as usize).is_err() {
         return Err(Error::LimitExceeded(format!(
-            "{what} has {length} values, for which there is no room in the 4 GiB of wasm memory. Give less at a time."
+            "{what} has {length} values, for which there is no room in the 4 GiB of wasm memory. Split the call into smaller batches."
         )));
     }
     values.resize(length as usize, T::default());
     Ok(values)
 }
 
-/// Token ids from a `Uint32Array` or an array of numbers, copied.
+/// Token ids from a `Uint32Array`, an `Int32Array` or an array of numbers, copied.
 ///
 /// # Errors
 /// `invalid-argument`, naming the first value that is no id; `limit-exceeded` where memory cannot hold them.
 pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
-    if let Some(view) = view(value, "Uint32Array") {
-        let view = view.check("the token ids")?;
-        let mut ids = room(view.2, "The array of token ids")?;
-        view.made(Uint32Array::new_with_byte_offset_and_length, Uint32Array::new_with_length).copy_to(&mut ids);
+    const NAME: &str = "the array of token ids";
+    if let Some(array) = found::<Uint32Array>(uint32_array(value), NAME)? {
+        let mut ids = try_vec(array.length(), NAME)?;
+        array.copy_to(&mut ids);
         return Ok(ids);
     }
-    let length = value.dyn_ref::<Array>().and_then(|_| as_u32(&reflect::get(value, "length")));
+    if let Some(array) = found::<Int32Array>(int32_array(value), NAME)? {
+        let mut signed: Vec<i32> = try_vec(array.length(), NAME)?;
+        array.copy_to(&mut signed);
+        let id = |(index, id): (usize, i32)| u32::try_from(id).map_err(|_| no_id(index, &id.into()));
+        return signed.into_iter().enumerate().map(id).collect();
+    }
+    let length = if is_array(value) { as_u32(&reflect::get(value, "length")) } else { None };
     let Some(length) = length else {
         return Err(invalid(format!(
-            "Token ids come as a Uint32Array or an array of whole numbers from 0 to 4294967295, not as {}.",
-            shown(value)
+            "Token ids come as a Uint32Array, an Int32Array or an array of whole numbers from 0 to 4294967295, not as {}.",
+            describe(value)
         )));
     };
     (0..length)
         .map(|index| {
             // What a getter throws is no id either.
             let item = Reflect::get_u32(value, index).unwrap_or(JsValue::UNDEFINED);
-            as_u32(&item).ok_or_else(|| {
-                invalid(format!(
-                    "Token {index} is {}, but an id is a whole number from 0 to 4294967295. Ids at or above the vocabulary's \
-                     size are allowed; they give zeros.",
-                    shown(&item)
-                ))
-            })
+            as_u32(&item).ok_or_else(|| no_id(index as usize, &item))
         })
         .collect()
+}
+
+fn no_id(index: usize, value: &JsValue) -> Error {
+    invalid(format!(
+        "Token {index} is {}, but an id is a whole number from 0 to 4294967295. Ids at or above the vocabulary's size are \
+         allowed; they give zeros.",
+        describe(value)
+    ))
 }
 
 /// dL/d(out): a `Float32Array` of exactly `elements` values (not yet copied).
@@ -136,18 +132,17 @@ pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
 /// # Errors
 /// `invalid-argument` for another type, `shape-mismatch` for another length.
 pub fn grad_out(value: &JsValue, seq_len: usize, d_model: u32) -> Result<Float32Array> {
-    let Some(view) = view(value, "Float32Array") else {
-        return Err(invalid(format!("gradOut must be a Float32Array of N·D values, not {}.", shown(value))));
+    let Some(array) = found::<Float32Array>(float32_array(value), "gradOut")? else {
+        return Err(invalid(format!("gradOut must be a Float32Array of N·D values, not {}.", describe(value))));
     };
-    let view = view.check("gradOut")?;
-    let wanted = seq_len as u64 * u64::from(d_model);
-    if u64::from(view.2) != wanted {
+    let expected = seq_len as u64 * u64::from(d_model);
+    if u64::from(array.length()) != expected {
         return Err(Error::ShapeMismatch(format!(
-            "gradOut has {} values, but {seq_len} tokens of {d_model} values want {wanted}: one row for each token.",
-            view.2
+            "gradOut has {} values, but {seq_len} tokens of {d_model} values need {expected}: one row for each token.",
+            array.length()
         )));
     }
-    Ok(view.made(Float32Array::new_with_byte_offset_and_length, Float32Array::new_with_length))
+    Ok(array)
 }
 
 /// The values of an array that was checked, copied.
@@ -155,7 +150,7 @@ pub fn grad_out(value: &JsValue, seq_len: usize, d_model: u32) -> Result<Float32
 /// # Errors
 /// `limit-exceeded`.
 pub fn floats(array: &Float32Array, what: &str) -> Result<Vec<f32>> {
-    let mut values = room(array.length(), what)?;
+    let mut values = try_vec(array.length(), what)?;
     array.copy_to(&mut values);
     Ok(values)
 }
@@ -165,12 +160,11 @@ pub fn floats(array: &Float32Array, what: &str) -> Result<Vec<f32>> {
 /// # Errors
 /// `invalid-argument`; `limit-exceeded`.
 pub fn bytes(value: &JsValue, what: &str) -> Result<Vec<u8>> {
-    let Some(view) = view(value, "Uint8Array") else {
-        return Err(invalid(format!("{what} must be a Uint8Array, not {}.", shown(value))));
+    let Some(array) = found::<Uint8Array>(uint8_array(value), what)? else {
+        return Err(invalid(format!("{what} must be a Uint8Array, not {}.", describe(value))));
     };
-    let view = view.check(what)?;
-    let mut bytes = room(view.2, what)?;
-    view.made(Uint8Array::new_with_byte_offset_and_length, Uint8Array::new_with_length).copy_to(&mut bytes);
+    let mut bytes = try_vec(array.length(), what)?;
+    array.copy_to(&mut bytes);
     Ok(bytes)
 }
 
@@ -179,7 +173,7 @@ pub fn bytes(value: &JsValue, what: &str) -> Result<Vec<u8>> {
 /// # Errors
 /// `invalid-argument`.
 pub fn text(value: &JsValue, what: &str) -> Result<String> {
-    value.as_string().ok_or_else(|| invalid(format!("{what} must be a string, not {}.", shown(value))))
+    value.as_string().ok_or_else(|| invalid(format!("{what} must be a string, not {}.", describe(value))))
 }
 
 /// One token id.
@@ -188,7 +182,7 @@ pub fn text(value: &JsValue, what: &str) -> Result<String> {
 /// `invalid-argument`.
 pub fn id(value: &JsValue) -> Result<u32> {
     as_u32(value)
-        .ok_or_else(|| invalid(format!("A token id is a whole number from 0 to 4294967295, not {}.", shown(value))))
+        .ok_or_else(|| invalid(format!("A token id is a whole number from 0 to 4294967295, not {}.", describe(value))))
 }
 
 /// An options object; `undefined` and `null` stand for one without any option.
@@ -203,22 +197,34 @@ impl Options {
         if value.is_undefined() || value.is_null() || value.is_object() {
             Ok(Self(value))
         } else {
-            Err(invalid(format!("Options come as an object, not as {}.", shown(&value))))
+            Err(invalid(format!("Options come as an object, not as {}.", describe(&value))))
         }
     }
 
     /// An option, if it is there and not `undefined`.
-    pub fn get(&self, key: &str) -> Option<JsValue> {
-        Some(reflect::get(&self.0, key)).filter(|value| !value.is_undefined())
+    ///
+    /// # Errors
+    /// `invalid-argument` where reading it throws.
+    pub fn get(&self, key: &str) -> Result<Option<JsValue>> {
+        if !self.0.is_object() {
+            return Ok(None);
+        }
+        match Reflect::get(&self.0, &JsValue::from_str(key)) {
+            Ok(value) => Ok((!value.is_undefined()).then_some(value)),
+            Err(thrown) => {
+                let message = reflect::get(&thrown, "message").as_string().unwrap_or_default();
+                Err(invalid(format!("The option {key} could not be read; its getter threw: {message}.")))
+            }
+        }
     }
 
     /// Which of several names, the first one being the default.
     fn choice(&self, key: &str, names: &[&str]) -> Result<usize> {
-        let Some(value) = self.get(key) else { return Ok(0) };
+        let Some(value) = self.get(key)? else { return Ok(0) };
         let given = value.as_string();
         names.iter().position(|name| Some(*name) == given.as_deref()).ok_or_else(|| {
             let names = names.join("\" or \"");
-            invalid(format!("Option {key} is {}, but it may be \"{names}\".", shown(&value)))
+            invalid(format!("Option {key} is {}, but it may be \"{names}\".", describe(&value)))
         })
     }
 
@@ -264,10 +270,10 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn size(&self, key: &str) -> Result<u32> {
-        let value = self.get(key).unwrap_or(JsValue::UNDEFINED);
+        let value = self.get(key)?.unwrap_or(JsValue::UNDEFINED);
         match as_u32(&value) {
             Some(size) if size > 0 => Ok(size),
-            _ => Err(invalid(format!("{key} must be a whole number from 1 to 4294967295, not {}.", shown(&value)))),
+            _ => Err(invalid(format!("{key} must be a whole number from 1 to 4294967295, not {}.", describe(&value)))),
         }
     }
 
@@ -276,10 +282,10 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn seed(&self) -> Result<u64> {
-        let Some(value) = self.get("seed") else { return Ok(0) };
+        let Some(value) = self.get("seed")? else { return Ok(0) };
         match value.as_f64() {
             Some(seed) if seed >= 0.0 && seed.fract() == 0.0 && seed < 9_007_199_254_740_992.0 => Ok(seed as u64),
-            _ => Err(invalid(format!("seed must be a whole number from 0 to 2^53-1, not {}.", shown(&value)))),
+            _ => Err(invalid(format!("seed must be a whole number from 0 to 2^53-1, not {}.", describe(&value)))),
         }
     }
 
@@ -288,14 +294,14 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn number(&self, key: &str, least: f64, most: f64, default: f64) -> Result<f64> {
-        let Some(value) = self.get(key) else { return Ok(default) };
+        let Some(value) = self.get(key)? else { return Ok(default) };
         match value.as_f64() {
             Some(number) if (least..=most).contains(&number) => Ok(number),
             _ => Err(invalid(format!(
                 "{key} must be a number from {} to {}, not {}.",
-                spelled(least),
-                spelled(most),
-                shown(&value)
+                format_number(least),
+                format_number(most),
+                describe(&value)
             ))),
         }
     }
@@ -305,12 +311,10 @@ impl Options {
     /// # Errors
     /// `invalid-argument`; `limit-exceeded`.
     pub fn table(&self) -> Result<Option<Vec<f32>>> {
-        let Some(value) = self.get("table") else { return Ok(None) };
-        let Some(view) = view(&value, "Float32Array") else {
-            return Err(invalid(format!("table must be a Float32Array of V·D values, not {}.", shown(&value))));
+        let Some(value) = self.get("table")? else { return Ok(None) };
+        let Some(array) = found(float32_array(&value), "table")? else {
+            return Err(invalid(format!("table must be a Float32Array of V·D values, not {}.", describe(&value))));
         };
-        let array =
-            view.check("table")?.made(Float32Array::new_with_byte_offset_and_length, Float32Array::new_with_length);
         floats(&array, "table").map(Some)
     }
 
@@ -319,7 +323,7 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn fingerprint(&self) -> Result<Option<String>> {
-        self.get("fingerprint").map(|value| text(&value, "fingerprint")).transpose()
+        self.get("fingerprint")?.map(|value| text(&value, "fingerprint")).transpose()
     }
 
     /// A function.
@@ -327,10 +331,10 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn function(&self, key: &str) -> Result<Option<js_sys::Function>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
+        let Some(value) = self.get(key)? else { return Ok(None) };
         match value.dyn_ref::<js_sys::Function>() {
             Some(function) => Ok(Some(function.clone())),
-            None => Err(invalid(format!("{key} must be a function, not {}.", shown(&value)))),
+            None => Err(invalid(format!("{key} must be a function, not {}.", describe(&value)))),
         }
     }
 }

@@ -121,12 +121,12 @@ pub async fn lab(vocab_size: u32, d_model: u32, backend: &str) -> JsValue {
 }
 
 /// A lab on the device and table of an embedding.
-pub fn lab_of(class_from: &JsValue, embedding: &JsValue) -> JsValue {
-    good(call(&get(class_from, "constructor"), "of", std::slice::from_ref(embedding)))
+pub fn lab_of(embedding: &JsValue) -> JsValue {
+    good(JsLab::of(embedding).map(JsValue::from).map_err(JsValue::from))
 }
 
 pub fn tokenizer(model: &[u8]) -> Outcome {
-    JsTokenizer::from_model(&js_sys::Uint8Array::from(model)).map(JsValue::from)
+    JsTokenizer::from_model(&js_sys::Uint8Array::from(model)).map(JsValue::from).map_err(JsValue::from)
 }
 
 pub fn ids(tokens: &[u32]) -> JsValue {

@@ -1,0 +1,109 @@
+//! What every class has in common: a shell around an `Rc`. `free()` empties the shell, calls under way keep the rest alive until
+//! they are done, and whoever uses an empty shell gets `invalid-argument` (instead of wasm-bindgen's null pointer).
+
+use core::any::Any;
+use core::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+
+use crate::browser::reflect;
+use crate::error::{Error, Result};
+
+/// What an object of a class holds until it is freed.
+pub struct Shell<T> {
+    core: RefCell<Option<Rc<T>>>,
+    class: &'static str,
+}
+
+thread_local! {
+    /// On its way from `Shell::lend` to `lent`, within one call of JavaScript.
+    static LENT: RefCell<Option<Result<Rc<dyn Any>>>> = const { RefCell::new(None) };
+}
+
+impl<T: 'static> Shell<T> {
+    pub fn new(core: Rc<T>, class: &'static str) -> Self {
+        Self { core: RefCell::new(Some(core)), class }
+    }
+
+    /// What it holds.
+    ///
+    /// # Errors
+    /// `invalid-argument` after `free`.
+    pub fn get(&self) -> Result<Rc<T>> {
+        self.core.borrow().clone().ok_or_else(|| {
+            Error::InvalidArgument(format!(
+                "This {} was freed. Make a new one, or free it after its last use.",
+                self.class
+            ))
+        })
+    }
+
+    /// Forgets what it holds.
+    pub fn empty(&self) {
+        self.core.borrow_mut().take();
+    }
+
+    /// Has what it holds ready for [`lent`].
+    pub fn lend(&self) {
+        let core = self.get().map(|core| core as Rc<dyn Any>);
+        LENT.with(|lent| lent.replace(Some(core)));
+    }
+}
+
+/// What a JavaScript object of one of our classes holds; none where `object` is something else. It is asked to lend it:
+/// wasm-bindgen itself takes the object over, or throws an error without a code.
+///
+/// # Errors
+/// `invalid-argument` after its `free`.
+pub fn lent<T: 'static>(object: &JsValue) -> Result<Option<Rc<T>>> {
+    LENT.with(|lent| lent.replace(None));
+    if let Some(lend) = reflect::function(object, "__lend") {
+        // Another class throws, and then nothing was lent.
+        drop(lend.call0(object));
+    }
+    match LENT.with(|lent| lent.replace(None)) {
+        Some(core) => Ok(core?.downcast().ok()),
+        None => Ok(None),
+    }
+}
+
+/// The getters that `Embedding` and `Lab` share. wasm-bindgen knows no inheritance.
+macro_rules! shape_and_device_getters {
+    ($class:ident, $rust:ty) => {
+        #[wasm_bindgen(js_class = $class)]
+        impl $rust {
+            #[wasm_bindgen(getter, js_name = vocabSize)]
+            pub fn vocab_size(&self) -> Result<u32> {
+                Ok(self.0.get()?.vocab_size())
+            }
+
+            #[wasm_bindgen(getter, js_name = dModel)]
+            pub fn d_model(&self) -> Result<u32> {
+                Ok(self.0.get()?.d_model())
+            }
+
+            #[wasm_bindgen(getter)]
+            pub fn backend(&self) -> Result<String> {
+                let on_gpu = self.0.get()?.device_now().is_some();
+                Ok(if on_gpu { "gpu" } else { "cpu" }.to_owned())
+            }
+
+            #[wasm_bindgen(getter)]
+            pub fn adapter(&self) -> Result<JsValue> {
+                Ok($crate::js::embedding::adapter_facts(&*self.0.get()?))
+            }
+
+            #[wasm_bindgen(getter, js_name = fallbackReason)]
+            pub fn fallback_reason(&self) -> Result<JsValue> {
+                Ok(self.0.get()?.fallback_reason().cloned().map_or(JsValue::UNDEFINED, JsValue::from))
+            }
+
+            /// Takes the place of wasm-bindgen's own `free`, which would leave a null pointer behind.
+            pub fn free(&self) {
+                self.0.empty();
+            }
+        }
+    };
+}
+pub(super) use shape_and_device_getters;
