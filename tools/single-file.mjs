@@ -6,16 +6,17 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { build } from "esbuild";
 import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
 
-const assets = {
-  wasm: "pkg/gomme_bg.wasm",
-  model: "pkg/data/turkish-16k.model",
-  vectors: "pkg/data/turkish-16k-384.i8",
-  scales: "pkg/data/turkish-16k-384.scale.f32",
-  pairs: "data/turkish-pairs.bin",
-};
+const assets = [
+  "pkg/gomme_bg.wasm",
+  "pkg/data/turkish-16k.pack",
+  "pkg/data/turkish-16k-384.i8",
+  "pkg/data/turkish-16k-384.scale.f32",
+  "data/turkish-pairs.bin",
+];
 
 /** Writes the single file to `path`; reads index.html, www/ and pkg/. */
 export async function singleFile(path) {
@@ -26,9 +27,9 @@ export async function singleFile(path) {
   const style = (await Promise.all(styles.map((path) => bundleStyles(path)))).join("");
   if (/<\/style/i.test(style)) throw new Error("the styles must not contain </style");
 
-  const blocks = Object.entries(assets).map(
-    ([name, file]) =>
-      `<script type="application/octet-stream;base64" id="asset-${name}">${readFileSync(file).toString("base64")}</script>`,
+  const blocks = assets.map(
+    (file) =>
+      `<script type="application/octet-stream;base64" id="asset-${basename(file)}">${readFileSync(file).toString("base64")}</script>`,
   );
 
   let page = readFileSync("index.html", "utf8");

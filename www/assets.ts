@@ -1,6 +1,7 @@
 // Files that the one-file page carries in itself; the served page has none of them and fetches.
 
-export function inlined(name: "wasm" | "model" | "vectors" | "scales" | "pairs"): Uint8Array<ArrayBuffer> | undefined {
+/** The bytes of the file of this name, once: its text is dropped. */
+export function inlined(name: string): Uint8Array<ArrayBuffer> | undefined {
   const element = document.getElementById(`asset-${name}`);
   if (!element) return undefined;
   const text = (element.textContent ?? "").trim();

@@ -23,7 +23,7 @@ const promising = {
   Lab: ["create", "lookup", "gradient", "time"],
 };
 
-for (const Class of [Tokenizer, Embedding, Lab]) guardClass(Class);
+for (const [name, Class] of Object.entries({ Tokenizer, Embedding, Lab })) guardClass(Class, name);
 
 export { Embedding, Lab, Tokenizer };
 export const embed = guarded("embed", embedUnguarded, { promises: true });
@@ -110,8 +110,8 @@ async function fetchWasm(address) {
   }
 }
 
-function guardClass(Class) {
-  const { name } = Class;
+function guardClass(Class, name) {
+  Object.defineProperty(Class, "name", { value: name }); // a bundler may have changed it
   for (const target of [Class, Class.prototype]) {
     for (const key of Reflect.ownKeys(target)) {
       const property = Object.getOwnPropertyDescriptor(target, key);

@@ -14,11 +14,10 @@ export async function start(state: State): Promise<void> {
   let lab: Promise<Lab>;
   let vectors: Promise<Embedding | undefined>;
   try {
-    const wasm = inlined("wasm");
-    await (wasm ? init({ module_or_path: wasm }) : init());
-    const model = inlined("model");
+    const wasm = inlined("gomme_bg.wasm");
+    await (wasm ? init({ module_or_path: wasm, data: (name) => inlined(name) ?? missing(name) }) : init());
     // Model, device and vectors are waited for together; the page needs them in this order.
-    const reading = model ? Promise.resolve(Tokenizer.fromModel(model)) : Tokenizer.turkish();
+    const reading = Tokenizer.turkish();
     lab = Lab.create({ vocabSize: state.vocabSize.peek(), dModel: D });
     lab.catch(() => {});
     vectors = loadVectors(state);
@@ -56,13 +55,10 @@ export async function start(state: State): Promise<void> {
 
 async function loadVectors(state: State): Promise<Embedding | undefined> {
   try {
-    const vectors = inlined("vectors");
-    const scales = inlined("scales");
     return await Embedding.turkish({
       onProgress: (loaded, total) => {
         state.progress.value = { loaded, total };
       },
-      ...(vectors && scales ? { data: { vectors, scales } } : {}),
     });
   } catch (error) {
     batch(() => {
@@ -71,4 +67,8 @@ async function loadVectors(state: State): Promise<Embedding | undefined> {
     });
     return undefined;
   }
+}
+
+function missing(name: string): never {
+  throw new Error(`this page does not hold ${name}`);
 }
