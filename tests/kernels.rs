@@ -435,11 +435,8 @@ async fn rows_wider_than_a_grid() {
         let mut random = Random::new(u64::from(d_model));
         let table = random.numbers(2 * width);
         let halves = twin::cast_f32_to_f16(&table);
-        let class = lab(1, 1, "gpu").await;
-        let labs = (
-            lab_of(&class, &embedding(&table, 2, d_model).await),
-            lab_of(&class, &embedding_on("cpu", &table, 2, d_model).await),
-        );
+        let labs =
+            (lab_of(&embedding(&table, 2, d_model).await), lab_of(&embedding_on("cpu", &table, 2, d_model).await));
         let tokens = [1, 2, 0];
         let mut wanted = vec![f32::MAX; 3 * width];
         twin::embed_lookup(&tokens, &table, &mut wanted, dims(3, d_model, 2));
