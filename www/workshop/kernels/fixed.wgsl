@@ -1,0 +1,45 @@
+//= fixed
+const GROUP = 64u;
+
+const SCALE = 16.0;
+
+@group(0) @binding(0) var<storage, read> tokens: array<u32>;
+@group(0) @binding(1) var<storage, read> grad_out: array<u32>;
+@group(0) @binding(2) var<storage, read_write> grad_table: array<atomic<i32>>;
+@group(0) @binding(3) var<uniform> dims: vec4<u32>; // (N, D, V, -)
+
+//= skips
+fn is_skipped(bits: u32) -> bool {
+    return (bits & 0x7fffffffu) == 0u || (bits & 0x7f800000u) == 0x7f800000u;
+}
+
+@compute @workgroup_size(GROUP)
+fn embed_backward(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let i = gid.y * nwg.x * GROUP + gid.x;
+    if (i >= dims.x * dims.y) {
+        return;
+    }
+    let s = i / dims.y;
+    let d = i % dims.y;
+    let t = tokens[s];
+    if (t >= dims.z) {
+        return;
+    }
+    let bits = grad_out[i];
+    if (is_skipped(bits)) {
+        return;
+    }
+    //= fixedAdd
+    atomicAdd(&grad_table[t * dims.y + d], i32(round(bitcast<f32>(bits) * SCALE)));
+}
+
+//= fixedBack
+@compute @workgroup_size(GROUP)
+fn to_float(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let k = gid.y * nwg.x * GROUP + gid.x;
+    if (k >= dims.y * dims.z) {
+        return;
+    }
+    let sum = f32(atomicLoad(&grad_table[k])) / SCALE;
+    atomicStore(&grad_table[k], bitcast<i32>(sum));
+}

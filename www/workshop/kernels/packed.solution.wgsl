@@ -1,0 +1,26 @@
+const GROUP = 64u;
+
+@group(0) @binding(0) var<storage, read> tokens: array<u32>;
+//= packedTable
+@group(0) @binding(1) var<storage, read> table_w16: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@group(0) @binding(3) var<uniform> dims: vec4<u32>; // (N, D, V, -)
+
+@compute @workgroup_size(GROUP)
+fn embed_lookup(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let i = gid.y * nwg.x * GROUP + gid.x;
+    if (i >= dims.x * dims.y) {
+        return;
+    }
+    let s = i / dims.y;
+    let d = i % dims.y;
+    let t = tokens[s];
+    if (t >= dims.z) {
+        out[i] = 0.0;
+        return;
+    }
+    //= packedFix
+    let k = t * dims.y + d;
+    let pair = unpack2x16float(table_w16[k / 2u]);
+    out[i] = select(pair.x, pair.y, k % 2u == 1u);
+}
