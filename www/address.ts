@@ -81,6 +81,13 @@ function fields(state: State): Field[] {
         if (value >= 0 && value <= 2) state.skew.value = value;
       },
     },
+    {
+      key: "w",
+      get: () => state.code.value || undefined,
+      set: (text) => {
+        state.code.value = text;
+      },
+    },
     choice<Language>("lang", state.wanted, "tr", ["tr", "en"]),
     choice<Theme>("theme", state.theme, "", ["light", "dark"]),
     integer("sec", state.section, 0, 0, SECTIONS),

@@ -5,11 +5,13 @@ import { correctionsView } from "./views/corrections";
 import { raceView } from "./views/race";
 import { speedView } from "./views/speed";
 import { stepperView } from "./views/stepper";
+import { workshopDoor } from "./views/workshop";
 
 export const LATER: readonly (readonly [string, (container: HTMLElement, state: State) => void])[] = [
   ["s4", stepperView],
   ["s5", raceView],
   ["s6", speedView],
+  ["s7", workshopDoor],
   ["later", laterView],
   ["corrections", correctionsView],
   ["lesson", lessonView],

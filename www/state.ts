@@ -78,6 +78,8 @@ export interface State {
   readonly repeats: Signal<number>;
   readonly length: Signal<number>;
   readonly skew: Signal<number>;
+  /** Code of the workshop that came with the address, or goes with it; empty for none. */
+  readonly code: Signal<string>;
 
   readonly phase: Signal<"loading" | "ready" | "failed">;
   readonly failure: Signal<string | undefined>;
@@ -147,6 +149,7 @@ export function createState(): State {
     repeats: signal(DEFAULTS.repeats),
     length: signal(DEFAULTS.length),
     skew: signal(DEFAULTS.skew),
+    code: signal(""),
     phase: signal("loading"),
     failure: signal(undefined),
     vectors: signal("loading"),
@@ -226,6 +229,7 @@ export function reset(state: State): void {
     state.repeats.value = DEFAULTS.repeats;
     state.length.value = DEFAULTS.length;
     state.skew.value = DEFAULTS.skew;
+    state.code.value = "";
     state.resets.value += 1;
     state.cell.value = undefined;
     state.contention.value = undefined;

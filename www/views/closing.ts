@@ -14,11 +14,6 @@ export function laterView(container: HTMLElement, state: State): void {
     );
   container.append(
     item(
-      7,
-      () => t.value.later.seven,
-      () => t.value.later.sevenSay,
-    ),
-    item(
       8,
       () => t.value.later.eight,
       () => t.value.later.eightSay,

@@ -49,7 +49,9 @@ interface Fn {
 export function bound(source: string, { alone }: BoundOptions = {}): Bounded {
   const words = meaningful(source);
   const prefix = freePrefix(source);
-  const barrier = words.some(({ kind, text }) => kind === "word" && /Barrier$|^workgroupUniformLoad$|^subgroup/.test(text));
+  const barrier = words.some(
+    ({ kind, text }) => kind === "word" && /Barrier$|^workgroupUniformLoad$|^subgroup/.test(text),
+  );
   const insertions: Insertion[] = [];
   const loops: Loop[] = [];
   const privates: string[] = [];
@@ -171,7 +173,8 @@ function boundBlock(words: readonly Token[], open: number, close: number, found:
     if (word.text === ";" || word.text === "{" || word.text === "}" || word.text === ":") statement = i + 1;
     if (word.kind !== "word" || !/^(for|while|loop)$/.test(word.text)) continue;
     let body = i + 1;
-    while (body < close && words[body]?.text !== "{") body = words[body]?.text === "(" ? closing(words, body) + 1 : body + 1;
+    while (body < close && words[body]?.text !== "{")
+      body = words[body]?.text === "(" ? closing(words, body) + 1 : body + 1;
     const end = closing(words, body);
     const [first, brace, last] = [words[statement], words[body], words[end]];
     if (!first || !brace || !last) return;

@@ -45,8 +45,7 @@ export const floatOf = (bits: number): number => {
   return words.getFloat32(0);
 };
 
-export const bitsOfAll = (values: ArrayLike<number>): Uint32Array =>
-  new Uint32Array(Float32Array.from(values).buffer);
+export const bitsOfAll = (values: ArrayLike<number>): Uint32Array => new Uint32Array(Float32Array.from(values).buffer);
 export const floatsOf = (bits: Uint32Array): Float32Array => new Float32Array(bits.slice().buffer);
 
 /** Behind the end of a buffer stands what a kernel must not read or write. */

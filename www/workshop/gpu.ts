@@ -150,7 +150,11 @@ export async function prepare(source: string, entries: readonly string[], alone?
   }
 }
 
-const firstLine = (text: string) => text.split("\n").find((line) => line.trim() !== "")?.trim() ?? "";
+const firstLine = (text: string) =>
+  text
+    .split("\n")
+    .find((line) => line.trim() !== "")
+    ?.trim() ?? "";
 
 /** Runs the passes of one piece of work after each other and brings the output back. */
 export async function run(kernel: Kernel, work: Work): Promise<Outcome> {
@@ -193,7 +197,7 @@ export async function run(kernel: Kernel, work: Work): Promise<Outcome> {
     const [x, y] = work.grids[k] ?? [0, 1];
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
-    groups.forEach((group, index) => pass.setBindGroup(index, group));
+    for (const [index, group] of groups.entries()) pass.setBindGroup(index, group);
     if (x * y > 0) pass.dispatchWorkgroups(x, y);
     pass.end();
   });

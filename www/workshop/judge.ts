@@ -1,9 +1,9 @@
 // Runs a reader's kernel on the cases of an exercise and compares every number, and what lies behind the last one, with what
 // the CPU twin says. Small cases come first; a loop without end ends the judging.
-import { floatOf, type Case, type Expected, type Job, withMargin } from "./case";
+import { type Case, type Expected, floatOf, type Job, withMargin } from "./case";
 import type { Exercise } from "./exercises/exercise";
-import { type Kernel, limits, MARGIN, type Outcome, prepare, run, SENTINEL, TroubleError, type Work } from "./gpu";
-import { brokenRule, type RuleBreak } from "./rules";
+import { type Kernel, limits, MARGIN, prepare, run, SENTINEL, TroubleError, type Work } from "./gpu";
+import { brokenRule, comparesFloats, type Rule } from "./rules";
 import type { Trouble } from "./types";
 import { type Size, workgroupSizes } from "./workgroup";
 
@@ -29,9 +29,9 @@ export interface CaseResult {
 }
 
 export type Verdict =
-  | { readonly kind: "passed"; readonly results: readonly CaseResult[]; readonly sample: Fault | undefined }
+  | { readonly kind: "passed"; readonly results: readonly CaseResult[]; readonly doubt: boolean }
   | { readonly kind: "failed"; readonly results: readonly CaseResult[]; readonly id: string; readonly fault: Fault }
-  | { readonly kind: "rule"; readonly results: readonly CaseResult[]; readonly rule: RuleBreak }
+  | { readonly kind: "rule"; readonly results: readonly CaseResult[]; readonly rule: Rule }
   | { readonly kind: "endless"; readonly line: number; readonly keyword: string; readonly id: string }
   | { readonly kind: "trouble"; readonly trouble: Trouble; readonly id: string | undefined };
 
@@ -43,12 +43,14 @@ export interface Judged {
   readonly group: number;
 }
 
-export interface Progress {
+export interface Control {
   /** Cases done, and their number. */
-  (done: number, total: number): void;
+  tell(done: number, total: number): void;
+  /** True once nobody waits for the verdict. */
+  stopped(): boolean;
 }
 
-export async function judge(exercise: Exercise, source: string, progress: Progress): Promise<Judged> {
+export async function judge(exercise: Exercise, source: string, control: Control): Promise<Judged | undefined> {
   let at: string | undefined;
   let group = 0;
   try {
@@ -66,16 +68,22 @@ export async function judge(exercise: Exercise, source: string, progress: Progre
     const cases = exercise.cases(group);
     for (const one of cases) {
       at = one.id;
-      progress(results.length, cases.length);
+      if (control.stopped()) return undefined;
+      control.tell(results.length, cases.length);
       const outcome = await judgeCase(exercise, kernel, sizes, one);
       if ("ended" in outcome) {
         const loop = kernel.bounded.loops[outcome.ended];
-        const verdict = { kind: "endless", line: loop?.line ?? 1, keyword: loop?.keyword ?? "loop", id: one.id } as const;
+        const verdict = {
+          kind: "endless",
+          line: loop?.line ?? 1,
+          keyword: loop?.keyword ?? "loop",
+          id: one.id,
+        } as const;
         return { verdict, traces: undefined, group };
       }
       results.push(outcome);
     }
-    progress(cases.length, cases.length);
+    control.tell(cases.length, cases.length);
     at = undefined;
     const traces = await traced(exercise, source, sizes, kernel);
     return { verdict: sumUp(exercise, source, results), traces, group };
@@ -90,7 +98,7 @@ function sumUp(exercise: Exercise, source: string, results: readonly CaseResult[
   if (failed?.fault) return { kind: "failed", results, id: failed.id, fault: failed.fault };
   const rule = brokenRule(exercise.rules, source);
   if (rule) return { kind: "rule", results, rule };
-  return { kind: "passed", results, sample: undefined };
+  return { kind: "passed", results, doubt: exercise.id === "nan" && comparesFloats(source) };
 }
 
 async function judgeCase(
@@ -131,11 +139,7 @@ export function workOf(exercise: Exercise, job: Job, sizes: readonly Size[], onl
     start: withMargin(job.start, SENTINEL),
     dims: [job.n, job.d, job.v, 0],
     grids: exercise.passes.map(({ threads }, k) =>
-      gridOf(
-        threads === "cells" ? job.v * job.d : job.n * job.d,
-        sizes[k] ?? { threads: 1 },
-        job.folded ?? false,
-      ),
+      gridOf(threads === "cells" ? job.v * job.d : job.n * job.d, sizes[k] ?? { threads: 1 }, job.folded ?? false),
     ),
     ...(only === undefined ? {} : { only }),
   };
@@ -218,5 +222,3 @@ async function traced(
   }
   return traces;
 }
-
-export type { Outcome };

@@ -48,8 +48,14 @@ export type Common =
 
 /** By both browsers' words; the first that fits. */
 const COMMON: readonly (readonly [RegExp, Common])[] = [
-  [/expected ';'|expected `;`|expected ';' for|expected .?;.? ?, found|operator.*, found "(let|var|if|for|loop|return)"/i, "semicolon"],
-  [/unresolved (value|identifier|type|call|function)|no definition in scope|unknown (identifier|type|function)/i, "unknown"],
+  [
+    /expected ';'|expected `;`|expected ';' for|expected .?;.? ?, found|operator.*, found "(let|var|if|for|loop|return)"/i,
+    "semicolon",
+  ],
+  [
+    /unresolved (value|identifier|type|call|function)|no definition in scope|unknown (identifier|type|function)/i,
+    "unknown",
+  ],
   [/uniform control flow|uniformity|non-uniform/i, "uniform"],
   [/f16|shader-f16/i, "f16"],
   [/atomic/i, "atomic"],
@@ -60,8 +66,14 @@ const COMMON: readonly (readonly [RegExp, Common])[] = [
   [/cannot assign|cannot store|invalid left-hand|not assignable|immutable|cannot modify/i, "assign"],
   [/read-only|access mode|cannot be written|InvalidStorePointer|store/i, "access"],
   [/pointer|address-of|reference/i, "pointer"],
-  [/no matching (overload|constructor|call)|wrong number of arguments|too (many|few) arguments|expects .*arguments/i, "arguments"],
-  [/cannot (convert|be converted|be represented)|type mismatch|no matching|operand|automatic conversion|types? (must|differ|of)|expected .*type|Abstract/i, "types"],
+  [
+    /no matching (overload|constructor|call)|wrong number of arguments|too (many|few) arguments|expects .*arguments/i,
+    "arguments",
+  ],
+  [
+    /cannot (convert|be converted|be represented)|type mismatch|no matching|operand|automatic conversion|types? (must|differ|of)|expected .*type|Abstract/i,
+    "types",
+  ],
   [/const-expression|constant expression|must be a const/i, "const"],
   [/expected [`'"]?[})\]]|unmatched|missing [})\]]|end of file|unexpected token|expected .*\}/i, "bracket"],
 ];

@@ -1,9 +1,5 @@
-// Files that esbuild bundles as their text: `import text from "./x.wgsl" with { type: "text" }`.
-declare module "*.wgsl" {
-  const text: string;
-  export default text;
-}
+// Style sheets that esbuild bundles as their text: `import css from "./x.css" with { type: "text" }`.
 declare module "*.css" {
-  const text: string;
-  export default text;
+  const css: string;
+  export default css;
 }

@@ -23,4 +23,9 @@ export type Trouble =
   | { readonly kind: "refused"; readonly said: string }
   | { readonly kind: "no-entry"; readonly entry: string }
   | { readonly kind: "group-unknown"; readonly entry: string }
-  | { readonly kind: "group-limit"; readonly asked: number; readonly most: number; readonly axis: "x" | "y" | "z" | "all" };
+  | {
+      readonly kind: "group-limit";
+      readonly asked: number;
+      readonly most: number;
+      readonly axis: "x" | "y" | "z" | "all";
+    };

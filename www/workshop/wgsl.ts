@@ -12,7 +12,7 @@ export interface Token {
 
 /** At one place in a line: blank, line comment, attribute, word, number, or any one character. */
 const WORD =
-  /(\s+)|(\/\/[^\n\v\f\r\u0085\u2028\u2029]*)|(@\s*[\p{ID_Start}_][\p{ID_Continue}]*)|([\p{ID_Start}_][\p{ID_Continue}]*)|(0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?[iufh]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[iufh]?)|([^])/uy;
+  /(\s+)|(\/\/[^\n\v\f\r\u0085\u2028\u2029]*)|(@\s*[\p{ID_Start}_][\p{ID_Continue}]*)|([\p{ID_Start}_][\p{ID_Continue}]*)|(0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?[iufh]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[iufh]?)|([\s\S])/uy;
 const KINDS: readonly Kind[] = ["space", "comment", "attribute", "word", "number", "mark"];
 
 /** One token from `at` on, block comments apart; undefined at the end. */

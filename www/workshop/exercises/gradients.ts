@@ -1,14 +1,14 @@
 // The exercises on the way back: the NaN, the race, the sum without atomics, and the sum in fixed point.
 import { bell } from "../../random";
 import { anyOrder, type Case, type GradientOptions, gradientJob, type Job, type Sizes } from "../case";
-import fixed from "../kernels/fixed.wgsl" with { type: "text" };
 import fixedSolution from "../kernels/fixed.solution.wgsl" with { type: "text" };
-import nan from "../kernels/nan.wgsl" with { type: "text" };
+import fixed from "../kernels/fixed.wgsl" with { type: "text" };
 import nanSolution from "../kernels/nan.solution.wgsl" with { type: "text" };
-import race from "../kernels/race.wgsl" with { type: "text" };
+import nan from "../kernels/nan.wgsl" with { type: "text" };
 import raceSolution from "../kernels/race.solution.wgsl" with { type: "text" };
-import sum from "../kernels/sum.wgsl" with { type: "text" };
+import race from "../kernels/race.wgsl" with { type: "text" };
 import sumSolution from "../kernels/sum.solution.wgsl" with { type: "text" };
+import sum from "../kernels/sum.wgsl" with { type: "text" };
 import type { Exercise } from "./exercise";
 
 const LARGEST = 2 ** 32 - 1;
@@ -40,7 +40,10 @@ const common = (group: number, filled: boolean): readonly Case[] => {
   const cells = (sizes: Sizes) => (filled ? { cells: before(sizes) } : {});
   const job = (sizes: Sizes) => distinct(sizes, cells(sizes));
   return [
-    { id: "distinct", jobs: [job({ tokens: [5, 2, 7, 0, 4, 3], d: 2, v: 8 }), job({ tokens: apart(33), d: 4, v: 33 })] },
+    {
+      id: "distinct",
+      jobs: [job({ tokens: [5, 2, 7, 0, 4, 3], d: 2, v: 8 }), job({ tokens: apart(33), d: 4, v: 33 })],
+    },
     {
       id: "outside",
       jobs: [job({ tokens: [4, 5, LARGEST, 0], d: 2, v: 5 }), job({ tokens: [5, 6, 1, LARGEST, 5, 4, 7], d: 3, v: 5 })],
@@ -109,7 +112,9 @@ export const nanExercise: Exercise = {
 const special: Case = {
   id: "skips",
   jobs: [
-    gradientJob({ tokens: [2, 0, 1, 3], d: 2, v: 4 }, [1, NAN, -INF, 2, 0, INF, -0, 4], { cells: [1, 2, 3, 4, 5, 6, -0, 8] }),
+    gradientJob({ tokens: [2, 0, 1, 3], d: 2, v: 4 }, [1, NAN, -INF, 2, 0, INF, -0, 4], {
+      cells: [1, 2, 3, 4, 5, 6, -0, 8],
+    }),
   ],
 };
 /** A NaN that is in a cell already: it stays, and nobody waits for it to equal itself. */
@@ -135,11 +140,9 @@ export const raceExercise: Exercise = {
         { ...drawnRace, probe: true },
         gradientJob({ tokens: same(64, 0), d: 1, v: 1, probe: true }, same(64, 1)),
         gradientJob({ tokens: same(4096, 0), d: 1, v: 1, runs: 3, ones: true }, same(4096, 1)),
-        gradientJob(
-          { tokens: Array.from({ length: 1024 }, (_, s) => s % 2), d: 2, v: 2, runs: 3 },
-          fractions(2048),
-          { slack: anyOrder },
-        ),
+        gradientJob({ tokens: Array.from({ length: 1024 }, (_, s) => s % 2), d: 2, v: 2, runs: 3 }, fractions(2048), {
+          slack: anyOrder,
+        }),
       ],
     },
   ],
@@ -163,11 +166,9 @@ export const sumExercise: Exercise = {
       id: "apart",
       jobs: [
         { ...drawnSum, runs: 3 },
-        gradientJob(
-          { tokens: Array.from({ length: 96 }, (_, s) => (s * 5) % 8), d: 3, v: 8, runs: 3 },
-          mixed(288),
-          { slack: anyOrder },
-        ),
+        gradientJob({ tokens: Array.from({ length: 96 }, (_, s) => (s * 5) % 8), d: 3, v: 8, runs: 3 }, mixed(288), {
+          slack: anyOrder,
+        }),
       ],
     },
     {
@@ -236,7 +237,10 @@ export const fixedExercise: Exercise = {
     },
     {
       id: "outside",
-      jobs: [inSteps({ tokens: [4, 5, LARGEST, 0], d: 2, v: 5 }), inSteps({ tokens: [5, 6, 1, LARGEST, 5], d: 3, v: 5 })],
+      jobs: [
+        inSteps({ tokens: [4, 5, LARGEST, 0], d: 2, v: 5 }),
+        inSteps({ tokens: [5, 6, 1, LARGEST, 5], d: 3, v: 5 }),
+      ],
     },
     {
       id: "partial",
@@ -250,4 +254,3 @@ export const fixedExercise: Exercise = {
   ],
   drawn: drawnFixed,
 };
-

@@ -1,12 +1,12 @@
 // The exercises on the way forward: the bounds check, the packed f16 table, and the lookup from an empty body.
 import { bell } from "../../random";
 import { type Case, type Job, lookupJob, packedJob, type Sizes } from "../case";
-import bounds from "../kernels/bounds.wgsl" with { type: "text" };
 import boundsSolution from "../kernels/bounds.solution.wgsl" with { type: "text" };
-import free from "../kernels/free.wgsl" with { type: "text" };
+import bounds from "../kernels/bounds.wgsl" with { type: "text" };
 import freeSolution from "../kernels/free.solution.wgsl" with { type: "text" };
-import packed from "../kernels/packed.wgsl" with { type: "text" };
+import free from "../kernels/free.wgsl" with { type: "text" };
 import packedSolution from "../kernels/packed.solution.wgsl" with { type: "text" };
+import packed from "../kernels/packed.wgsl" with { type: "text" };
 import type { Exercise } from "./exercise";
 
 const LARGEST = 2 ** 32 - 1;
@@ -37,7 +37,10 @@ const partial: Case = {
 };
 const outside: Case = {
   id: "outside",
-  jobs: [look({ tokens: [8, 9, LARGEST, 0], d: 2, v: 9 }), look({ tokens: [9, 2, 10, 8, LARGEST, 1, 9, 0], d: 4, v: 9 })],
+  jobs: [
+    look({ tokens: [8, 9, LARGEST, 0], d: 2, v: 9 }),
+    look({ tokens: [9, 2, 10, 8, LARGEST, 1, 9, 0], d: 4, v: 9 }),
+  ],
 };
 const folded = (group: number): Case => ({
   id: "folded",
@@ -52,7 +55,13 @@ const random: Case = {
   jobs: [look({ tokens: steps(64, 61), d: 8, v: 61 }), look({ tokens: steps(128, 100), d: 6, v: 100 })],
 };
 
-const lookup = { passes: [{ entry: "embed_lookup", threads: "elements" }], gradient: false, sameBits: false, rules: [], output: "out" } as const;
+const lookup = {
+  passes: [{ entry: "embed_lookup", threads: "elements" }],
+  gradient: false,
+  sameBits: false,
+  rules: [],
+  output: "out",
+} as const;
 
 export const boundsExercise: Exercise = {
   ...lookup,

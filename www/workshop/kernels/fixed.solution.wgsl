@@ -14,7 +14,10 @@ fn is_skipped(bits: u32) -> bool {
 }
 
 @compute @workgroup_size(GROUP)
-fn embed_backward(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+fn embed_backward(
+    @builtin(global_invocation_id) gid: vec3<u32>,
+    @builtin(num_workgroups) nwg: vec3<u32>,
+) {
     let i = gid.y * nwg.x * GROUP + gid.x;
     if (i >= dims.x * dims.y) {
         return;
@@ -35,7 +38,10 @@ fn embed_backward(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_wo
 
 //= fixedBack
 @compute @workgroup_size(GROUP)
-fn to_float(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+fn to_float(
+    @builtin(global_invocation_id) gid: vec3<u32>,
+    @builtin(num_workgroups) nwg: vec3<u32>,
+) {
     let k = gid.y * nwg.x * GROUP + gid.x;
     if (k >= dims.y * dims.z) {
         return;

@@ -7,7 +7,10 @@ const GROUP = 64u;
 @group(0) @binding(3) var<uniform> dims: vec4<u32>; // (N, D, V, -)
 
 @compute @workgroup_size(GROUP)
-fn embed_lookup(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+fn embed_lookup(
+    @builtin(global_invocation_id) gid: vec3<u32>,
+    @builtin(num_workgroups) nwg: vec3<u32>,
+) {
     let i = gid.y * nwg.x * GROUP + gid.x;
     if (i >= dims.x * dims.y) {
         return;

@@ -12,7 +12,10 @@ fn is_skipped(bits: u32) -> bool {
 }
 
 @compute @workgroup_size(GROUP)
-fn embed_backward(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+fn embed_backward(
+    @builtin(global_invocation_id) gid: vec3<u32>,
+    @builtin(num_workgroups) nwg: vec3<u32>,
+) {
     let i = gid.y * nwg.x * GROUP + gid.x;
     if (i >= dims.x * dims.y) {
         return;

@@ -1,0 +1,95 @@
+// Where code is written: a plain text area at once, CodeMirror in its place once it has arrived. Both do the same things.
+import type { ReadonlySignal } from "@preact/signals-core";
+import { effect } from "@preact/signals-core";
+import { h } from "../dom";
+import type { Message } from "./types";
+
+export interface FieldOptions {
+  /** What it is, and its keys, for screen readers. */
+  readonly label: () => string;
+  readonly readOnly: ReadonlySignal<boolean>;
+  readonly changed: (code: string) => void;
+  readonly run: () => void;
+}
+
+export interface Field {
+  readonly element: HTMLElement;
+  code(): string;
+  /** Another text. With `fresh`, undo does not lead back into the one before. */
+  put(code: string, fresh: boolean): void;
+  mark(messages: readonly Message[]): void;
+  /** Puts the caret there and the focus on the field. */
+  goTo(from: number, to: number): void;
+}
+
+export interface Editor extends Field {
+  /** True once CodeMirror is there, false if it can't be had. */
+  readonly rich: Promise<boolean>;
+}
+
+export function createEditor(options: FieldOptions): Editor {
+  const element = h("div", { class: "ws-editor", id: "workshop-editor" });
+  let field: Field = plainField(options);
+  let marked: readonly Message[] = [];
+  element.append(field.element);
+  const swap = async () => {
+    const { codeField } = await import("./codemirror");
+    const focused = element.contains(document.activeElement);
+    const old = field;
+    const made = codeField(options);
+    made.put(old.code(), true);
+    made.mark(marked);
+    element.replaceChildren(made.element);
+    field = made;
+    if (focused) made.goTo(0, 0);
+    return true;
+  };
+  return {
+    element,
+    rich: swap().catch(() => false),
+    code: () => field.code(),
+    put: (code, fresh) => field.put(code, fresh),
+    mark: (messages) => {
+      marked = messages;
+      field.mark(messages);
+    },
+    goTo: (from, to) => field.goTo(from, to),
+  };
+}
+
+/** A text area: no colours, but every key that a reader expects of one. */
+function plainField({ label, readOnly, changed, run }: FieldOptions): Field {
+  const area = h("textarea", {
+    class: "ws-area",
+    id: "workshop-plain",
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    wrap: "off",
+    rows: 24,
+    "aria-label": label,
+    oninput: () => changed(area.value),
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      run();
+    },
+  });
+  effect(() => {
+    area.readOnly = readOnly.value;
+  });
+  return {
+    element: area,
+    code: () => area.value,
+    put: (code) => {
+      if (area.value !== code) area.value = code;
+    },
+    mark: (messages) => {
+      area.setAttribute("aria-invalid", String(messages.some(({ kind }) => kind === "error")));
+    },
+    goTo: (from, to) => {
+      area.focus();
+      area.setSelectionRange(from, to);
+    },
+  };
+}

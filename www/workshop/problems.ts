@@ -1,0 +1,53 @@
+// What the compiler says: each message at its line, in the browser's words, with a sentence for the common ones.
+import { h, type Kid, rich } from "../dom";
+import type { Editor } from "./editor";
+import { commonOf } from "./messages";
+import type { Message } from "./types";
+import type { Workshop } from "./view";
+
+/** Messages that are listed. */
+const MOST = 8;
+
+export function messagesView(container: HTMLElement, shop: Workshop, editor: Editor): void {
+  const { words, messages, results, id } = shop;
+  const serious = () => (messages.value ?? []).filter(({ kind }) => kind !== "info");
+  const errors = () => serious().filter(({ kind }) => kind === "error").length;
+  const item = (message: Message): Kid => {
+    const { line, from, to, text, all, kind } = message;
+    const common = commonOf(message);
+    return h(
+      "li",
+      { class: kind },
+      h(
+        "button",
+        { class: "linkish", type: "button", onclick: () => editor.goTo(from, to) },
+        h("b", words.value.line(line)),
+        ": ",
+        text,
+      ),
+      common && h("p", rich(words.value.common[common])),
+      all !== text && h("details", h("summary", words.value.whole), h("pre", all)),
+    );
+  };
+  container.append(
+    h(
+      "div",
+      { class: "ws-problems" },
+      h(
+        "p",
+        { class: () => (errors() > 0 ? "ws-state bad" : "ws-state"), id: "workshop-compiled", role: "status" },
+        () => {
+          if (messages.value === undefined) return shop.readOnly.value ? "" : words.value.compiling;
+          if (errors() > 0) {
+            const kept = results.value[id.value] ? ` ${words.value.keptVerdict}` : "";
+            return words.value.errors(errors()) + kept;
+          }
+          return shop.code.value === shop.start(id.value) || shop.readOnly.value ? "" : words.value.compiled;
+        },
+      ),
+      (): Kid =>
+        serious().length > 0 &&
+        h("ul", { id: "workshop-messages", "aria-label": words.value.problems }, serious().slice(0, MOST).map(item)),
+    ),
+  );
+}

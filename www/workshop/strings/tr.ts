@@ -1,0 +1,317 @@
+// Every word of the workshop in Turkish; `typeof tr` is what the English must say too.
+// `code` in backticks and *strong* in asterisks are set by `rich`.
+import { count } from "../../format";
+import type { Id } from "../exercises/exercise";
+import type { Common } from "../messages";
+import type { Rule } from "../rules";
+
+const n = (value: number) => count("tr", value);
+
+interface ExerciseWords {
+  readonly name: string;
+  readonly goal: string;
+  readonly hints: readonly [string, string, string];
+  /** What it was about, once it is solved. */
+  readonly lesson: string;
+}
+
+const exercises: { readonly [id in Id]: ExerciseWords } = {
+  bounds: {
+    name: "Sınır",
+    goal: "Son workgroup’taki fazla thread’ler dizinin arkasına yazmasın.",
+    hints: [
+      "Resme bak: 12 eleman var, ama 8’lik workgroup’lardan iki tane gerekiyor. Kaç thread çalışıyor, kaçı işsiz?",
+      "İşsiz bir thread’in `i` değeri en az `N · D`. Bu sayı `dims` içinde hazır: `dims.x * dims.y`.",
+      "`i` hesaplandıktan hemen sonra, hiçbir dizini okumadan önce: `if (i >= …) { return; }`",
+    ],
+    lesson:
+      "Thread sayısı workgroup’a yuvarlanır, eleman sayısı yuvarlanmaz. Fazla thread’ler bir şey yazarsa, arabelleğin arkasında ne varsa o bozulur: burada bekçi değerler, gerçekte başka bir tablo. Arabellek tam boyundaysa WebGPU taşan yazıyı sessizce atar ya da son elemana yazar; hata yalnızca boş kalan yerde görünür.",
+  },
+  nan: {
+    name: "NaN",
+    goal: "±0, ±Inf ve NaN olan gradyanlar toplanmasın; NaN’ı da yakala.",
+    hints: [
+      "`abs(val) > 3.4e38` Inf için doğru. NaN ile yapılan her karşılaştırma ise yanlıştır: NaN bu kapıdan geçer.",
+      "`val != val` de işe yaramaz: WGSL derleyicisi NaN hiç yokmuş gibi davranabilir ve karşılaştırmayı silebilir. Float karşılaştırma; bitlere bak: `bitcast<u32>(val)`.",
+      "Üs bitleri `0x7f800000u`. Hepsi 1 ise sayı Inf ya da NaN’dır: `(bits & 0x7f800000u) == 0x7f800000u`. Bitler okunduğu gibi kalsın istersen `grad_out`u `array<u32>` yap.",
+    ],
+    lesson:
+      "Bir NaN bir hücreye bir kez girerse hücre NaN kalır, oradan bütün modele yayılır. WGSL derleyicisine NaN ve Inf’in hiç olmadığını varsayma izni verir; güvenilir tek sınav, sayının bitleridir.",
+  },
+  packed: {
+    name: "f16",
+    goal: "D tek sayı olduğunda da her f16’yı doğru kelimeden, doğru yarıdan oku.",
+    hints: [
+      "İki f16 bir `u32` kelimede durur, satırlar arasında boşluk yok. D = 3 ise 1. satır hangi kelimenin hangi yarısında başlar?",
+      "`d_model / 2` tek D’de yarım elemanı kaybeder. Önce tablodaki sırayı bul: `k = t * D + d`.",
+      "Kelime `k / 2u`, yarı `k % 2u`: 0 ise `pair.x`, 1 ise `pair.y`.",
+    ],
+    lesson:
+      "`shader-f16` olmayan aygıtta f16 tablo `u32` olarak okunur. Çift D’de satırlar kelime başında başladığı için yanlış adres hesabı hiç görünmez; D = 3 ilk satırdan sonra onu ele verir.",
+  },
+  race: {
+    name: "Yarış",
+    goal: "Aynı hücreye yazan thread’ler birbirinin toplamasını silmesin.",
+    hints: [
+      "Oku, topla, yaz: üç adım. İki thread aynı eski değeri okursa ikisi de kendi toplamını yazar, biri kaybolur. Hücrenin hâlâ okuduğun değer olduğunu yazarken denetlemelisin.",
+      "WGSL’de atomik f32 yok, atomik u32 var: tabloyu `array<atomic<u32>>` yap, bitlerle çalış: `atomicLoad`, `bitcast<f32>`, topla, `bitcast<u32>`.",
+      "`atomicCompareExchangeWeak(&grad_table[cell], old_bits, new_bits)` yazdıysa `.exchanged` doğrudur. Yazamadıysa `.old_value` yeni eski değerindir: `loop` ile yeniden dene.",
+    ],
+    lesson:
+      "Kıyasla ve değiştir, bölünmez tek adımdır: hücre senin okuduğun bitleri taşıyorsa yazar, yoksa yenisini verir. Kıyas u32 ile yapılır; float kıyaslansaydı, içinde NaN olan bir hücre döngüyü hiç bitirmezdi.",
+  },
+  sum: {
+    name: "Atomiksiz",
+    goal: "Atomik kullanmadan topla: her hücreye tek bir thread yazsın, her koşuda aynı bitler çıksın.",
+    hints: [
+      "Verilen kernel aynı token’ların yan yana durduğuna güveniyor. `tokens = [2, 1, 2]` olunca 2. satırın kaç sahibi var?",
+      "Satırın sahibi, token’ın *ilk* konumu olsun: kendinden önce aynı token varsa thread çekilsin. Bunun için `0`dan `s`ye kadar hepsine bakmak gerek.",
+      "Sahip, kendinden sonraki *bütün* konumlara bakar, eşit olanları sırayla toplar; ilk farklı token’da durmaz.",
+    ],
+    lesson:
+      "Hücreyi tek bir thread yazınca ne yarış kalır ne atomik, ve toplama sırası hep aynıdır: aynı bitler. Bedeli, her thread’in bütün konumları okuması. Bu projenin varsayılan kerneli önce konumları token’a göre sıralar; verilen kernelin güvendiği dizilim budur.",
+  },
+  free: {
+    name: "Serbest",
+    goal: "`embed_lookup`u boş gövdeden kendin yaz: `out[s, d] = table[tokens[s], d]`, sözlük dışında 0.",
+    hints: [
+      "Her thread bir eleman: `i = gid.y * nwg.x * GROUP + gid.x`. Önce sınır denetimi.",
+      "Konum `s = i / D`, sütun `d = i % D`, token `t = tokens[s]`.",
+      "`t >= V` ise `out[i] = 0.0`; değilse `out[i] = table[t * D + d]`. D, `dims.y`; V, `dims.z`.",
+    ],
+    lesson: "Gömme katmanının ileri geçişi bu kadar: bir bölme, bir kalan, iki okuma, bir yazma. Gerisi bellek.",
+  },
+  fixed: {
+    name: "Sabit nokta",
+    goal: "Tam sayı atomikleriyle topla: üç koşu aynı bitleri versin, hata toplama başına 2⁻¹⁶’yı geçmesin, ±16.384’e kadar taşmasın.",
+    hints: [
+      "Tam sayı toplaması sıraya bakmaz; `atomicAdd` yeter. Kaybolan şey başka: `SCALE = 16` ile en küçük adım 1/16.",
+      "Yuvarlama hatası toplama başına en çok yarım adımdır. Hata sınırı 2⁻¹⁶ ise adım en çok ne olabilir?",
+      "Adım küçüldükçe menzil daralır: `i32` en çok 2³¹ − 1 tutar. 16.384 · SCALE bunun altında kalmalı.",
+    ],
+    lesson:
+      "Sıra artık önemsiz: aynı bitler, hem de döngüsüz. Karşılığında kayan noktanın verdiği iki şeyi yitirdin: küçük gradyanlar adımın altında kalıp yok olur, büyük toplamlar menzilin dışına taşar. f32’de ikisi de yoktur, çünkü adımı sayıyla birlikte büyür.",
+  },
+};
+
+const common: { readonly [key in Common]: string } = {
+  unknown:
+    "Bu ad burada tanımlı değil: yazımına, ve kullanıldığı yerden önce `let`, `var` ya da `fn` ile var edildiğine bak.",
+  semicolon: "Bir `;` eksik; çoğu kez bir önceki satırın sonunda.",
+  bracket: "Bir parantez ya da süslü ayraç açılıp kapanmamış, veya fazladan kapanmış.",
+  types:
+    "Türler uyuşmuyor: WGSL kendiliğinden çevirmez. `u32`, `i32`, `f32` arasında `u32(…)`, `f32(…)` yaz; `1` ile `1u` ve `1.0` ayrı türlerdir.",
+  assign: "`let` ve parametreler değiştirilemez; değişecek olanı `var` ile var et.",
+  returns: "Fonksiyonun her yolu söz verdiği türde bir değer döndürmeli; değer söz vermediyse de döndürmemeli.",
+  atomic:
+    "Atomik bir hücre doğrudan okunup yazılmaz: `atomicLoad(&a[i])`, `atomicStore(&a[i], x)`, `atomicAdd(&a[i], x)`; `&` gerekir.",
+  uniform:
+    "Bariyere bütün thread’ler birlikte gelmeli: bir kısmının önceden `return` ettiği ya da girmediği bir kolda durmaz.",
+  pointer: "Burada bir gösterici (`&a[i]`) ile değerin kendisi karışmış.",
+  f16: "`f16` her aygıtta yok; bu alıştırmalar onsuz çözülür (`unpack2x16float`).",
+  reserved: "Bu ad WGSL’de ayrılmış bir kelime; başka bir ad seç.",
+  const: "Burada derlenirken bilinen bir sayı gerekir: `const` ya da düz bir sayı.",
+  arguments: "Bu fonksiyon bu sayıda ya da bu türde argüman almıyor.",
+  access: "Bu değişken yalnız okunur; yazmak için `var<storage, read_write>` gerekir (alıştırmada çıktı, binding 2).",
+  redeclared: "Bu ad aynı yerde iki kez tanımlanmış.",
+  loop: "Döngünün çıkışı yok: bir `break` ya da koşul gerekir.",
+};
+
+const rules: { readonly [rule in Rule]: string } = {
+  "needs-atomic":
+    "Sayılar bu cihazda doğru çıktı, ama kernelde atomik işlem yok: thread’leri gerçekten yan yana koşan bir ekran kartı toplama kaybedebilir. Çözülmüş sayılması için hücreler atomik olmalı.",
+  "no-atomic": "Sayılar doğru, ama amaç atomiksiz toplamak: kernelde hâlâ bir `atomic` var.",
+  "no-exchange": "Sayılar doğru, ama amaç `atomicAdd`: kernel hâlâ kıyasla-değiştir kullanıyor.",
+};
+
+export const tr = {
+  exercises,
+  common,
+  rules,
+  loading: "Atölye geliyor…",
+  formula: [
+    "out[i] ≟ ikiz[i], bit bit",
+    "Doğru cevabı işlemcideki ikiz kernel söyler; son elemanın arkasında bekçi değerler (−777) durur.",
+  ],
+  choose: "Alıştırmalar",
+  solved: "çözüldü",
+  solvedOf: (done: number, all: number) => `${all} alıştırmadan ${done} tanesi çözüldü`,
+  goal: "Amaç",
+
+  code: "WGSL kodu",
+  keys: "Ctrl+Enter çalıştırır. Tab girinti yapar; çıkmak için Escape, sonra Tab.",
+  plainEditor: "Renkli düzenleyici gelmedi; düz metin alanı aynı işi görür.",
+  run: "Çalıştır ve denetle",
+  stop: "Durdur",
+  judging: (done: number, total: number) => `Durum ${Math.min(total, done + 1)} / ${total}`,
+  restore: "Baştaki kernele dön",
+  restored: "Baştaki kernel geri geldi; Ctrl+Z senin kodunu geri getirir.",
+  share: "Kodun bağlantısını kopyala",
+  shared: "Bağlantı kopyalandı: alıştırma ve kod içinde.",
+  shareFailed: "Bağlantı adres çubuğunda; oradan kopyala.",
+  tooLong: (most: number) => `Kod ${n(most)} harften uzun: saklanmaz, bağlantıya sığmaz, çalıştırılmaz.`,
+  fromLink: "Bu kod bağlantıdan geldi. Çalıştırılmadı.",
+  ownDraft: "Kendi taslağıma dön",
+  badLink: "Bağlantıdaki kod okunamadı; alıştırma baştaki kerneliyle açıldı.",
+  tookDown: "Bu kod son çalıştığında sayfa kapandı. Taslağın duruyor, kendiliğinden çalışmaz; önce döngülerine bak.",
+
+  compiling: "Derleniyor…",
+  compiled: "Derlendi; hata yok.",
+  errors: (many: number) => (many === 1 ? "Derlenmedi: 1 hata." : `Derlenmedi: ${n(many)} hata.`),
+  keptVerdict: "Aşağıdaki sonuç, derlenen son koda ait.",
+  oldVerdict: "Bu sonuç, değiştirmeden önceki koda ait.",
+  line: (line: number) => `satır ${n(line)}`,
+  whole: "Tarayıcının sözleriyle, bütünü",
+  problems: "Derleyicinin söyledikleri",
+
+  readOnly: "Burada kod okunur, çalıştırılmaz: kerneller ekran kartı ister. Neden yok:",
+  readOnlyAsked: "Sayfa işlemci ikizine bağlı.",
+  waitingForLast: "Önceki kernel hâlâ bitmedi; GPU bırakınca bu çalışacak.",
+
+  verdict: "Sonuç",
+  none: "Henüz çalıştırılmadı. Verilen kernel derlenir, ama durumlardan birinde yanılır: önce onu çalıştır.",
+  noneFree: "Henüz çalıştırılmadı. Gövde boş: yazmaya başla, ya da çalıştırıp ilk durumda ne istendiğine bak.",
+  passed: (cases: number) => `Geçti: ${n(cases)} durumun hepsi, son bitine kadar doğru.`,
+  passedHere: (cases: number) =>
+    `Geçti, bu cihazda: ${n(cases)} durumun hepsi doğru. Hücreler atomik; başka bir sırayla koşan cihazda da toplama kaybolmaz.`,
+  passedSame: (cases: number) => `Geçti, bu cihazda: ${n(cases)} durumun hepsi doğru, üç koşuda aynı bitler.`,
+  floatCheck:
+    "Geçti, bu cihazda. Ama NaN’ı float karşılaştırmasıyla ayırdın: WGSL derleyiciye bunu silme izni verir, başka bir cihaz NaN’ı geçirebilir. Bitlere bak.",
+  next: "Sıradaki alıştırma",
+  about: "Bu neydi",
+  failed: (name: string, sizes: string) => `Durum *${name}* (${sizes}):`,
+  sizes: (tokens: string, width: string) => `N = ${tokens}, D = ${width}`,
+  value: (cell: string, want: string, got: string) => `\`${cell}\` ${want} olmalı, ${got} çıktı.`,
+  lost: (cell: string, want: string, got: string, lost: string) =>
+    `\`${cell}\` ${want} olmalı, ${got} çıktı; ${lost} toplama kayboldu.`,
+  unwritten: (cell: string, want: string) => `\`${cell}\` ${want} olmalı, ama hiç yazılmadı: bekçi değer duruyor.`,
+  beyond: (cell: string, size: string, got: string) =>
+    `\`${cell}\` çıktının dışında (${size} eleman var), ama üstüne yazıldı: bekçi değer −777 yerine ${got}.`,
+  differs: (cell: string, a: string, b: string) =>
+    `\`${cell}\` bir koşuda ${a}, ötekinde ${b} çıktı: bitler aynı değil.`,
+  wrongMany: (many: number, of: number) => `${n(of)} sayıdan ${n(many)} tanesi yanlış.`,
+  placeOut: (thread: string, group: string, token: string) =>
+    `Bu elemanın thread’i ${thread}, workgroup’u ${group}, token’ı ${token}.`,
+  placeCell: (row: string, column: string, hits: string) =>
+    `Satır ${row}, sütun ${column}; bu satırı ${hits} konum istiyor.`,
+  passedMark: "geçti",
+  failedMark: "kaldı",
+  notRun: "denenmedi",
+  caseList: "Durumlar",
+  endless: (line: number, keyword: string, turns: number) =>
+    `${n(line)}. satırdaki \`${keyword}\` bitmedi: bir thread ${n(turns)} tur döndükten sonra durduruldu. Çıkış koşuluna bak.`,
+  inCase: (name: string) => `Durum *${name}*.`,
+
+  trouble: {
+    "no-device":
+      "Tarayıcı atölye için bir GPU aygıtı vermedi. Birkaç kayıptan sonra tarayıcılar bir siteye yenisini vermez: sekmeyi kapatıp yeniden aç. 1–6. bölümler kendi aygıtlarıyla çalışmayı sürdürür.",
+    lost: "Kod çalışırken atölyenin GPU aygıtı kayboldu. 1–6. bölümlerin aygıtı ayrıdır, onlar sürer. Yeniden çalıştırırsan yeni bir aygıt istenir.",
+    hanging: (seconds: number) =>
+      `Kernel ${seconds} saniyede bitmedi. Çalışan bir kernel dışarıdan durdurulamaz; GPU onu bırakınca yeniden çalıştırabilirsin. Sonucu beklenmedi.`,
+    memory: "Aygıtın belleği yetmedi. Kernel’in istediği yer çok büyük.",
+    refused: "Kod derleniyor, ama tarayıcı bu kernelden bir işlem hattı kurmadı. Tarayıcının sözü:",
+    "no-entry": (entry: string) =>
+      `\`@compute @workgroup_size(…) fn ${entry}\` bulunamadı: giriş noktasının adı bu olmalı.`,
+    "group-unknown": (entry: string) =>
+      `\`${entry}\` için \`@workgroup_size\` okunamadı: bir sayı ya da adı olan bir \`const\` yaz; grid ona göre kurulur.`,
+    groupAll: (asked: number, most: number) =>
+      `Workgroup ${n(asked)} thread istiyor; bu aygıtta en çok ${n(most)} olabilir.`,
+    groupAxis: (axis: string, asked: number, most: number) =>
+      `Workgroup ${axis} yönünde ${n(asked)} thread istiyor; bu aygıtta en çok ${n(most)} olabilir.`,
+  },
+
+  cases: {
+    partial: "son workgroup dolmuyor",
+    full: "workgroup’lar tam doluyor",
+    outside: "sözlüğün kıyısı: V − 1, V, 2³² − 1",
+    folded: "katlanmış grid (x ve y)",
+    random: "karışık tokenlar",
+    small: "üç token, D = 4",
+    even: "D çift",
+    odd: "D tek",
+    nan: "gradyanda NaN",
+    inf: "gradyanda ±Inf",
+    zero: "gradyanda ±0, hücrede −0",
+    large: "çok büyük ama sonlu",
+    distinct: "her token bir kez",
+    repeats: "yinelenen tokenlar",
+    skips: "0, Inf ve NaN atlanır",
+    nanCell: "hücrede zaten NaN var",
+    race: "tek token, D = 1",
+    apart: "aynı token ayrı yerlerde",
+    adjacent: "aynı tokenlar yan yana",
+    fine: "küçük kesirler",
+    wide: "büyük toplam: 4.096 · 4",
+    signs: "artı ve eksi",
+  } as { readonly [id: string]: string },
+
+  picture: "Thread → hücre",
+  pictureSmall: (tokens: string, width: string, group: string) =>
+    `tokens = [${tokens}], D = ${width}, workgroup ${group}`,
+  pictureBefore: "Kesikli çizgi: bu thread’in istediği hücre. Çalıştırınca, gerçekten yazdıkları da çizilir.",
+  pictureAfter: "Dolu çizgi: tek başına koşan thread’in gerçekten yazdığı hücre. Kesikli: istediği, ama yazmadığı.",
+  pictureUnseen:
+    "Bu kernelin thread’leri tek başına izlenemedi (bariyer var ya da `global_invocation_id` yok); yalnızca istenenler çizildi.",
+  thread: "thread",
+  workgroup: "workgroup",
+  wants: "istediği",
+  wrote: "yazdığı",
+  nothing: "–",
+  margin: "bekçi",
+  threadsSay: (threads: number, strays: number, shared: number) =>
+    [
+      `${n(threads)} thread.`,
+      strays > 0 ? `${n(strays)} tanesi çıktının arkasına yazıyor.` : "",
+      shared > 0 ? `${n(shared)} hücreyi birden çok thread yazıyor.` : "",
+    ]
+      .filter(Boolean)
+      .join(" "),
+
+  output: "Çıktı, yanlışlar halkalı",
+  outputOf: (name: string, rows: string) => `${name}: ${rows}`,
+  outputSay: (wrong: number, shown: number) =>
+    `Isı haritası: gösterilen ${n(shown)} hücreden ${n(wrong)} tanesi yanlış.`,
+  outputPart: (from: string, to: string, rows: string) => `${rows} satırdan ${from}–${to} arası gösteriliyor.`,
+  outputMargin: "Gri: çıktının arkasındaki bekçiler.",
+  row: "satır",
+  column: "sütun",
+  index: "sıra",
+  want: "olmalı",
+  got: "çıktı",
+  cellSay: (cell: string, want: string, got: string) => `${cell}: ${want} olmalı, ${got} çıktı`,
+
+  hint: (k: number) => `${k}. ipucu`,
+  showHint: (k: number) => `${k}. ipucunu göster`,
+  hints: "İpuçları",
+  solution: "Çözüm",
+  showSolution: "Çözümü göster",
+  useSolution: "Çözümü düzenleyiciye koy",
+  solutionLast: "Çözüm, üç ipucundan sonra açılır.",
+
+  comments: {
+    bounds: "embed_lookup: her thread bir eleman.\nBir denetim eksik.",
+    boundsFix: "Fazla thread burada çekilir.",
+    free: "embed_lookup: gövdesi sende.\nout[s, d] = table[tokens[s], d]; tokens[s] >= V ise 0",
+    freeHere: "i, s, d, t …",
+    nan: "embed_backward: 0, Inf ve NaN gradyanlar atlanmalı.",
+    nanHere: "Inf burada yakalanıyor. NaN?",
+    nanFix: "Üs bitlerinin hepsi 1 ise Inf ya da NaN.",
+    packed: "f16 tablodan embed_lookup: bir u32 kelimede iki f16.",
+    packedTable: "k. eleman, k / 2 numaralı kelimenin k % 2 numaralı yarısıdır.",
+    packedHere: "Her satır kelime başında mı başlar?",
+    packedFix: "Önce tablodaki sıra, sonra kelime ve yarı.",
+    race: "embed_backward: grad_table[tokens[s], d] += grad_out[s, d]",
+    raceHere: "Oku, topla, yaz.",
+    raceFix: "Hücre hâlâ okunan bitleri taşıyorsa yaz; yoksa yeniden dene.",
+    skips: "±0, ±Inf ve NaN toplanmaz; bitlerinden tanınır.",
+    sum: "Atomiksiz toplama: her hücreyi satırın sahibi yazar.",
+    sumHere: "Önceki konumda aynı token varsa sahip o. Ya daha gerideyse?",
+    sumFix: "Sahip, token’ın ilk konumu.",
+    fixed: "Sabit nokta: gradyan SCALE ile çarpılıp i32 olarak toplanır.",
+    fixedFix: "Adım 1 / 65.536, menzil ±32.768.",
+    fixedAdd: "Tam sayıda sıra önemsiz.",
+    fixedBack: "İkinci geçiş: hücre başına bir thread, i32’den f32’ye.",
+  } as { readonly [key: string]: string },
+};
+
+export type Words = typeof tr;

@@ -1,0 +1,107 @@
+// Verdicts in words: one sentence with an address.
+import { count, exact, hex } from "../format";
+import type { State } from "../state";
+import { LOOP_LIMIT } from "./bound";
+import { floatOf, type Job } from "./case";
+import type { Exercise } from "./exercises/exercise";
+import type { Fault, Verdict } from "./judge";
+import type { Words } from "./strings/tr";
+import type { Trouble } from "./types";
+
+/** A number by its bits; NaN with them, since there are many. */
+export function numberOf(state: State, bits: number): string {
+  const value = floatOf(bits);
+  return Number.isNaN(value) ? `NaN (${hex(bits)})` : exact(state.lang.value, value);
+}
+
+/** Two numbers that must not look alike. */
+function pair(state: State, a: number, b: number): [string, string] {
+  const [x, y] = [numberOf(state, a), numberOf(state, b)];
+  return x === y ? [`${x} (${hex(a)})`, `${y} (${hex(b)})`] : [x, y];
+}
+
+export const nameOf = (words: Words, id: string): string => words.cases[id] ?? id;
+
+export function sizesOf(state: State, words: Words, { n, d }: Job): string {
+  const { lang } = state;
+  return words.sizes(count(lang.value, n), count(lang.value, d));
+}
+
+export function faultSays(state: State, words: Words, exercise: Exercise, fault: Fault): string {
+  const cell = `${exercise.output}[${fault.index}]`;
+  const [want, got] = pair(state, fault.want, fault.got);
+  const n = (value: number) => count(state.lang.value, value);
+  switch (fault.kind) {
+    case "beyond":
+      return words.beyond(cell, n(fault.expected.length), got);
+    case "unwritten":
+      return words.unwritten(cell, want);
+    case "differs":
+      return words.differs(cell, want, got);
+    case "lost":
+      return words.lost(cell, want, got, n(floatOf(fault.want) - floatOf(fault.got)));
+    default:
+      return words.value(cell, want, got);
+  }
+}
+
+/** Where the wrong number stands: its thread and token, or its row and who wants it. */
+export function placeSays(
+  state: State,
+  words: Words,
+  exercise: Exercise,
+  { job, index, expected }: Fault,
+  group: number,
+): string {
+  if (index >= expected.length) return "";
+  const n = (value: number) => count(state.lang.value, value);
+  if (exercise.gradient) {
+    const row = Math.floor(index / job.d);
+    const hits = job.tokens.filter((token) => token === row).length;
+    return words.placeCell(n(row), n(index % job.d), n(hits));
+  }
+  const token = job.tokens[Math.floor(index / job.d)] ?? 0;
+  return words.placeOut(n(index), n(Math.floor(index / Math.max(1, group))), n(token));
+}
+
+/** What stopped the judging. */
+export function troubleSays(words: Words, trouble: Trouble): string {
+  const { trouble: told } = words;
+  switch (trouble.kind) {
+    case "hanging":
+      return told.hanging(trouble.seconds);
+    case "no-entry":
+    case "group-unknown":
+      return told[trouble.kind](trouble.entry);
+    case "group-limit":
+      return trouble.axis === "all"
+        ? told.groupAll(trouble.asked, trouble.most)
+        : told.groupAxis(trouble.axis, trouble.asked, trouble.most);
+    default:
+      return told[trouble.kind];
+  }
+}
+
+/** The first words of a verdict; `rich` text. */
+export function verdictSays(state: State, words: Words, exercise: Exercise, verdict: Verdict): string {
+  switch (verdict.kind) {
+    case "passed": {
+      const many = verdict.results.length;
+      if (verdict.doubt) return words.floatCheck;
+      if (exercise.sameBits) return words.passedSame(many);
+      return exercise.id === "race" ? words.passedHere(many) : words.passed(many);
+    }
+    case "failed": {
+      const head = words.failed(nameOf(words, verdict.id), sizesOf(state, words, verdict.fault.job));
+      return `${head} ${faultSays(state, words, exercise, verdict.fault)}`;
+    }
+    case "rule":
+      return words.rules[verdict.rule];
+    case "endless":
+      return `${words.inCase(nameOf(words, verdict.id))} ${words.endless(verdict.line, verdict.keyword, LOOP_LIMIT)}`;
+    default: {
+      const where = verdict.id ? `${words.inCase(nameOf(words, verdict.id))} ` : "";
+      return where + troubleSays(words, verdict.trouble);
+    }
+  }
+}
