@@ -1,8 +1,20 @@
 // The door of section 7: its head; the workshop behind it is fetched when a reader comes near.
 import { signal } from "@preact/signals-core";
+import { link } from "../address";
 import { h, near, rich, watch } from "../dom";
+import { createJob } from "../job";
 import type { State } from "../state";
 import { notice } from "../ui";
+import { jobButton, jobProgress } from "./job";
+import { legend } from "./legend";
+import { fallbackReason } from "./top";
+
+/**
+ * What the workshop uses of the page's views. It is handed over, not imported: modules that the workshop shared with the
+ * first screen alone would be files of their own, which weigh on the first lookup.
+ */
+const PAGE = { link, createJob, jobButton, jobProgress, legend, fallbackReason };
+export type Page = typeof PAGE;
 
 export function workshopDoor(container: HTMLElement, state: State): void {
   const { t } = state;
@@ -28,7 +40,7 @@ export function workshopDoor(container: HTMLElement, state: State): void {
     if (!seen.value || opened) return;
     opened = true;
     import("../workshop/view").then(
-      ({ workshopView }) => workshopView(container, state),
+      ({ workshopView }) => workshopView(container, state, PAGE),
       (error: unknown) => {
         failed.value = error instanceof Error ? error.message : String(error);
       },

@@ -22,8 +22,6 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { effect } from "@preact/signals-core";
-import { h } from "../dom";
 import type { Field, FieldOptions } from "./editor";
 import type { Message } from "./types";
 import { blockComment, roleOf, tokenAt } from "./wgsl";
@@ -122,8 +120,9 @@ const looks = EditorView.theme({
   ".cm-diagnostic": { borderLeft: "0", padding: "0.4rem 0.6rem", whiteSpace: "pre-wrap", fontFamily: "var(--sans)" },
 });
 
-export function codeField({ label, readOnly, changed, run }: FieldOptions): Field {
-  const host = h("div", { class: "ws-cm" });
+export function codeField({ label, readOnly, changed, run, follow }: FieldOptions): Field {
+  const host = document.createElement("div");
+  host.className = "ws-cm";
   const root = host.attachShadow({ mode: "open" });
   const labelled = new Compartment();
   const writable = new Compartment();
@@ -173,7 +172,7 @@ export function codeField({ label, readOnly, changed, run }: FieldOptions): Fiel
   ];
   const stateOf = (doc: string) => EditorState.create({ doc, extensions });
   const view = new EditorView({ state: stateOf(""), parent: root, root });
-  effect(() => {
+  follow(() => {
     readOnly.value;
     label();
     view.dispatch({ effects: [labelled.reconfigure(attributes()), writable.reconfigure(locked())] });

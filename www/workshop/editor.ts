@@ -1,6 +1,5 @@
 // Where code is written: a plain text area at once, CodeMirror in its place once it has arrived. Both do the same things.
 import type { ReadonlySignal } from "@preact/signals-core";
-import { effect } from "@preact/signals-core";
 import { h } from "../dom";
 import type { Message } from "./types";
 
@@ -10,6 +9,8 @@ export interface FieldOptions {
   readonly readOnly: ReadonlySignal<boolean>;
   readonly changed: (code: string) => void;
   readonly run: () => void;
+  /** Runs it now, and again whenever a signal that it read changes. */
+  readonly follow: (run: () => void) => void;
 }
 
 export interface Field {
@@ -58,7 +59,7 @@ export function createEditor(options: FieldOptions): Editor {
 }
 
 /** A text area: no colours, but every key that a reader expects of one. */
-function plainField({ label, readOnly, changed, run }: FieldOptions): Field {
+function plainField({ label, readOnly, changed, run, follow }: FieldOptions): Field {
   const area = h("textarea", {
     class: "ws-area",
     id: "workshop-plain",
@@ -75,7 +76,7 @@ function plainField({ label, readOnly, changed, run }: FieldOptions): Field {
       run();
     },
   });
-  effect(() => {
+  follow(() => {
     area.readOnly = readOnly.value;
   });
   return {

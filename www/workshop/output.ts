@@ -6,12 +6,12 @@ import { count } from "../format";
 import type { State } from "../state";
 import { type Column, tableData } from "../ui";
 import { figure } from "../views/figure";
-import { legend } from "../views/legend";
 import { floatOf } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import type { Fault } from "./judge";
 import type { Words } from "./strings/tr";
 import { numberOf } from "./told";
+import type { Workshop } from "./view";
 
 /** Rows that are drawn; the files have every wrong cell. */
 const ROWS = 16;
@@ -23,8 +23,7 @@ export interface Failed {
 
 export function outputView(
   container: HTMLElement,
-  state: State,
-  words: ReadonlySignal<Words>,
+  { state, words, page }: Workshop,
   failed: ReadonlySignal<Failed | undefined>,
 ): void {
   const { lang } = state;
@@ -66,7 +65,7 @@ export function outputView(
       id: "workshop-output",
       title: () => words.value.output,
       name: () => words.value.output,
-      legend: legend(state, limit),
+      legend: page.legend(state, limit),
       data: () => tableData(columns(), failed.value?.fault.wrong ?? []),
     },
     board,

@@ -11,7 +11,7 @@ import { nameOf, placeSays, verdictSays } from "./told";
 import type { Result, Workshop } from "./view";
 
 export function verdictView(container: HTMLElement, shop: Workshop, job: Job): void {
-  const { words, state, exercise, results, id } = shop;
+  const { words, exercise, results, id } = shop;
   const result = () => results.value[id.value];
   const old = () => {
     const one = result();
@@ -40,8 +40,7 @@ export function verdictView(container: HTMLElement, shop: Workshop, job: Job): v
   container.append(box);
   outputView(
     container,
-    state,
-    words,
+    shop,
     computed(() => {
       const one = results.value[id.value];
       return one?.verdict.kind === "failed" ? { exercise: exercise.value, fault: one.verdict.fault } : undefined;

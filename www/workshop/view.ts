@@ -1,12 +1,10 @@
 // Section 7: readers change a kernel, run it on their own GPU, and see the first number that is wrong.
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals-core";
-import { link } from "../address";
 import { h, icon, type Kid, rich } from "../dom";
-import { createJob } from "../job";
+import type { Job } from "../job";
 import type { State } from "../state";
 import { notice } from "../ui";
-import { jobButton, jobProgress } from "../views/job";
-import { fallbackReason } from "../views/top";
+import type { Page } from "../views/workshop";
 import { createEditor, type Editor } from "./editor";
 import { EXERCISES, exerciseOf } from "./exercises";
 import { type Exercise, IDS, type Id, inWords } from "./exercises/exercise";
@@ -34,6 +32,7 @@ export interface Result extends Judged {
 
 export interface Workshop {
   readonly state: State;
+  readonly page: Page;
   readonly words: ReadonlySignal<Words>;
   readonly id: Signal<Id>;
   readonly exercise: ReadonlySignal<Exercise>;
@@ -56,12 +55,12 @@ export interface Workshop {
   solution(id: Id): string;
 }
 
-export function workshopView(container: HTMLElement, state: State): void {
+export function workshopView(container: HTMLElement, state: State, page: Page): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-  const shop = createWorkshop(state);
+  const shop = createWorkshop(state, page);
   const { words } = shop;
   container.querySelector(".say")?.append(
     h(
@@ -71,12 +70,13 @@ export function workshopView(container: HTMLElement, state: State): void {
       h("small", () => words.value.formula[1] ?? ""),
     ),
   );
-  const job = createJob();
+  const job = page.createJob();
   const editor = createEditor({
     label: () => `${words.value.code}. ${words.value.keys}`,
     readOnly: shop.readOnly,
     changed: (code) => changed(shop, code),
     run: () => void run(shop, job),
+    follow: effect,
   });
   follow(shop, editor);
 
@@ -100,7 +100,7 @@ export function workshopView(container: HTMLElement, state: State): void {
   document.addEventListener("gomme:lose-workshop", () => void loseDevice());
 }
 
-function createWorkshop(state: State): Workshop {
+function createWorkshop(state: State, page: Page): Workshop {
   const words = computed(() => (state.lang.value === "en" ? en : tr));
   const id = signal<Id>("bounds");
   const code = signal("");
@@ -110,6 +110,7 @@ function createWorkshop(state: State): Workshop {
   const comments = () => words.peek().comments;
   const shop: Workshop = {
     state,
+    page,
     words,
     id,
     exercise: computed(() => exerciseOf(id.value)),
@@ -209,7 +210,7 @@ async function compile(shop: Workshop, editor: Editor, code: string): Promise<vo
   editor.mark(messages);
 }
 
-async function run(shop: Workshop, job: ReturnType<typeof createJob>): Promise<void> {
+async function run(shop: Workshop, job: Job): Promise<void> {
   if (shop.readOnly.peek() || job.running.peek()) return;
   const [code, id, words] = [shop.code.peek(), shop.id.peek(), shop.words.peek()];
   if (code.length > CODE_LIMIT) {
@@ -290,7 +291,7 @@ function notices(shop: Workshop): Kid {
         readOnly.value && [
           words.value.readOnly,
           " ",
-          rich(asked() ? words.value.readOnlyAsked : fallbackReason(state)),
+          rich(asked() ? words.value.readOnlyAsked : shop.page.fallbackReason(state)),
         ],
     }),
     notice(
@@ -316,7 +317,7 @@ function notices(shop: Workshop): Kid {
   ];
 }
 
-function fill(bench: HTMLElement, shop: Workshop, job: ReturnType<typeof createJob>, editor: Editor): void {
+function fill(bench: HTMLElement, shop: Workshop, job: Job, editor: Editor): void {
   const { words, note, state } = shop;
   const plain = signal(false);
   void editor.rich.then((there) => {
@@ -328,7 +329,7 @@ function fill(bench: HTMLElement, shop: Workshop, job: ReturnType<typeof createJ
     h(
       "div",
       { class: "ws-bar" },
-      jobButton(job, {
+      shop.page.jobButton(job, {
         id: "workshop-run",
         go: () => words.value.run,
         stop: () => words.value.stop,
@@ -358,7 +359,7 @@ function fill(bench: HTMLElement, shop: Workshop, job: ReturnType<typeof createJ
       () => words.value.keys,
     ),
     h("p", { class: "note", id: "workshop-note", role: "status" }, () => note.value),
-    ...[jobProgress(job, "workshop-progress")].flat().filter((kid) => kid instanceof Node),
+    ...[shop.page.jobProgress(job, "workshop-progress")].flat().filter((kid) => kid instanceof Node),
   );
   messagesView(bench, shop, editor);
 }
@@ -375,7 +376,7 @@ async function share(shop: Workshop): Promise<void> {
     shop.state.section.value = 7;
   });
   try {
-    await navigator.clipboard.writeText(link(shop.state));
+    await navigator.clipboard.writeText(shop.page.link(shop.state));
     shop.note.value = words.shared;
   } catch {
     shop.note.value = words.shareFailed;
