@@ -23,10 +23,13 @@ const { baselineFigures, figureMet, judge, rivalRows } = await load("judge.ts");
 const { Recorder } = await load("report.ts");
 const { settings } = await load("settings.ts");
 const { readStored } = await load("stored.ts");
+const { RULES, stepsInF64, worstOf } = await load("steps.ts");
 
 test("the ids are those of the figures in the README and of torch_twin.py", (t) => {
   const known = { 512: "ff39492f", 8192: "4515c398", 65536: "6441b109" };
   for (const [n, sum] of Object.entries(known)) assert.equal(checksum(zipfTokens(Number(n))), sum);
+  assert.equal(checksum(zipfTokens(2_048, 1_000)), "fcce5302");
+  assert.equal(checksum(zipfTokens(2_048, 1_048_576)), "7957c7dc");
   const { usedRows, mostHits } = spread(zipfTokens(65_536));
   assert.deepEqual({ usedRows, mostHits }, { usedRows: 10_541, mostHits: 2_763 });
   let twin;
@@ -37,8 +40,8 @@ test("the ids are those of the figures in the README and of torch_twin.py", (t) 
     return;
   }
   for (const line of twin.trim().split("\n")) {
-    const { n, checksum: sum } = JSON.parse(line);
-    assert.equal(checksum(zipfTokens(n)), sum, `N = ${n}`);
+    const { v, n, checksum: sum } = JSON.parse(line);
+    assert.equal(checksum(zipfTokens(n, v)), sum, `N = ${n}, V = ${v}`);
   }
 });
 
@@ -244,4 +247,17 @@ test("a switch of the address that can't be read is an error in words", () => {
   assert.throws(() => of("parts=chek"), /no part "chek"/);
   assert.throws(() => of("rivals=tf"), /no library "tf"/);
   assert.throws(() => of("samples=many"), /samples: a number/);
+});
+
+test("the optimisers' oracle takes rounding, and neither a step too few nor a NaN", () => {
+  for (const rule of RULES) {
+    const { values, magnitudes } = stepsInF64(rule);
+    assert.ok(worstOf(Float32Array.from(values), values, magnitudes) < 1, rule);
+    const used = values.findIndex((value, i) => magnitudes[i] > Math.abs(value));
+    const changed = values.slice();
+    changed[used] += 1e-3;
+    assert.ok(worstOf(changed, values, magnitudes) > 1, rule);
+    changed[used] = Number.NaN;
+    assert.ok(!(worstOf(changed, values, magnitudes) <= 1), rule);
+  }
 });

@@ -41,17 +41,35 @@ export function newestDevice(): GPUDevice {
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+let channel: MessageChannel | undefined;
+const turns: (() => void)[] = [];
+
+/** One turn of the event loop, without the 4 ms that nested timeouts are held for. */
+export const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (!channel) {
+      channel = new MessageChannel();
+      channel.port1.onmessage = () => turns.shift()?.();
+    }
+    turns.push(resolve);
+    channel.port2.postMessage(undefined);
+  });
+
 /**
  * Waits for `waited`. Firefox looks at an idle wait only every 100 ms, and at once when something is submitted (nothing
- * else makes it look): so submit nothing, often.
+ * else makes it look): so submit nothing, after each `pause`.
  */
-export async function poke<T>(device: GPUDevice, waited: Promise<T>): Promise<T> {
+export async function poke<T>(
+  device: GPUDevice,
+  waited: Promise<T>,
+  pause: () => Promise<void> = () => sleep(1),
+): Promise<T> {
   let done = false;
   const settled = waited.finally(() => {
     done = true;
   });
   while (!done) {
-    await Promise.race([settled, sleep(1)]);
+    await Promise.race([settled, pause()]);
     if (!done) device.queue.submit([]);
   }
   return settled;
@@ -130,20 +148,30 @@ export function contains(whole: readonly string[], part: readonly string[]): boo
   return whole.some((_, at) => part.every((kernel, i) => whole[at + i] === kernel));
 }
 
-/** Runs `step` and gives the most bytes of buffers that were alive at one time, beyond those that were before. */
-export async function peakBytes<T>(step: () => Promise<T>): Promise<{ result: T; bytes: number }> {
+export interface Alive<T> {
+  readonly result: T;
+  /** Most bytes of buffers that were alive at one time, beyond those that were before. */
+  readonly peak: number;
+  /** What is left of them at the end. */
+  readonly left: number;
+}
+
+/** Runs `step` and watches the buffers it makes and destroys. Calls must not overlap. */
+export async function aliveBytes<T>(step: () => Promise<T>): Promise<Alive<T>> {
   const { createBuffer } = GPUDevice.prototype;
   const { destroy } = GPUBuffer.prototype;
   const sizes = new WeakMap<GPUBuffer, number>();
   let alive = 0;
-  let most = 0;
+  let peak = 0;
   GPUDevice.prototype.createBuffer = function (this: GPUDevice, descriptor: GPUBufferDescriptor) {
     const made = createBuffer.call(this, descriptor);
-    // What is mapped by the CPU alone is no memory of the GPU's kernels.
-    const staging = (descriptor.usage & (GPUBufferUsage.MAP_READ | GPUBufferUsage.MAP_WRITE)) !== 0;
-    sizes.set(made, staging ? 0 : descriptor.size);
-    alive += sizes.get(made) ?? 0;
-    most = Math.max(most, alive);
+    // What the CPU maps is not what kernels work in.
+    const mapped = (descriptor.usage & (GPUBufferUsage.MAP_READ | GPUBufferUsage.MAP_WRITE)) !== 0;
+    if (!mapped) {
+      sizes.set(made, descriptor.size);
+      alive += descriptor.size;
+      peak = Math.max(peak, alive);
+    }
     return made;
   };
   GPUBuffer.prototype.destroy = function (this: GPUBuffer) {
@@ -152,7 +180,7 @@ export async function peakBytes<T>(step: () => Promise<T>): Promise<{ result: T;
     return destroy.call(this);
   };
   try {
-    return { result: await step(), bytes: most };
+    return { result: await step(), peak, left: alive };
   } finally {
     GPUDevice.prototype.createBuffer = createBuffer;
     GPUBuffer.prototype.destroy = destroy;

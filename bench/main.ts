@@ -71,8 +71,8 @@ async function measureAll(): Promise<void> {
     const torch = query.get("torch");
     if (torch) report.torch = await fetchJson<TorchReport>(torch);
     const pkg = (await import(beside("pkg/gomme.js"))) as Package;
-    await pkg.default();
-    await runSuite(new Bench(pkg, asked, recorder, beside));
+    const { memory } = await pkg.default();
+    await runSuite(new Bench(pkg, asked, recorder, beside, memory));
     root.dataset.state = "ready";
     say(t.done);
   } catch (error) {

@@ -111,7 +111,20 @@ export interface TorchReport {
   readonly device: string;
   readonly torch: string;
   readonly date: string;
-  readonly figures: readonly { what: string; n: number; d: number; microseconds: number }[];
+  readonly figures: readonly { what: string; v?: number; n: number; d: number; microseconds: number }[];
+  /** A small table after some optimiser steps, for ours to be compared with. */
+  readonly steps?: readonly TorchSteps[];
+}
+
+export interface TorchSteps {
+  readonly rule: "sgd" | "adagrad" | "adam";
+  readonly dtype: "float64" | "float32";
+  readonly v: number;
+  readonly d: number;
+  readonly n: number;
+  readonly steps: number;
+  readonly lr: number;
+  readonly values: readonly number[];
 }
 
 export function browserName(userAgent: string): string {

@@ -76,13 +76,14 @@ async function checkRival(bench: Bench, { rival, session }: Opened, what: What):
   return (await bench.guard("rivals", rival.name, rival[what], step, 90)) ?? false;
 }
 
-/** Times one function at one length; gives the seconds that this took. */
+/** Times one function at one length, over `calls` calls at least; gives the seconds that this took. */
 export async function timeRival(
   bench: Bench,
   { rival, session }: Opened,
   what: What,
   n: number,
   part: "rivals" | "resident" = "rivals",
+  calls = 1,
 ): Promise<number | undefined> {
   const { recorder, settings } = bench;
   const tokens = bench.tokens(shapeOf(n));
@@ -100,7 +101,8 @@ export async function timeRival(
           minMilliseconds: settings.minMilliseconds < 10 ? 50 : 250,
           warmMilliseconds: Math.min(500, settings.warmMilliseconds * 10),
           budgetMilliseconds: settings.rivalSeconds * 1_000,
-          maxRepeats: Math.max(1, Math.min(2_000, Math.floor(most / outputBytes))),
+          minRepeats: calls,
+          maxRepeats: Math.max(calls, Math.min(2_000, Math.floor(most / outputBytes))),
         });
       } finally {
         operation.free();
