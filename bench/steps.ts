@@ -64,7 +64,9 @@ export function worstOf(values: ArrayLike<number>, wanted: ArrayLike<number>, ma
   for (let i = 0; i < values.length; i++) {
     const error = Math.abs((values[i] ?? Number.NaN) - (wanted[i] ?? Number.NaN));
     const share = error / (ALLOWED * (magnitudes[i] ?? 0));
-    if (!(share <= worst)) worst = share;
+    // A NaN must count as wrong, and no later value may hide it.
+    if (Number.isNaN(share)) return share;
+    worst = Math.max(worst, share);
   }
   return worst;
 }
