@@ -48,6 +48,7 @@ export type ErrorCode =
   | "vocab-mismatch"
   | "invalid-argument"
   | "invalid-model"
+  | "gpu-error"
   | "not-initialized";
 
 /** A SentencePiece vocabulary (BPE or unigram): text to token ids and back. */
@@ -169,7 +170,7 @@ export interface EmbeddingGradient {
 export function toDense(gradient: Omit<EmbeddingGradient, "toDense">): Float32Array;
 
 /**
- * Kernels of the lesson. `sorted` groups the tokens on the CPU, or in `time` where that is fastest for their number;
+ * Kernels of the lesson. `sorted` groups the tokens where that is fastest for their number, in every call alike;
  * `sorted_on_gpu` always on the GPU. `sorted_parts` leaves grouping out: the passes over already grouped tokens.
  */
 export type LookupKernel = "embed_lookup" | "fast" | "w16_packed" | "w16_native" | "w16_fast";
@@ -246,4 +247,6 @@ export interface Timing {
   readonly usedRows: number;
   /** Failed exchanges of one run; `embed_backward` and `counted` only, counted in a separate run. */
   readonly retries: number | undefined;
+  /** The page was hidden while the `wall` clock ran: browsers slow hidden pages down, so the time says little. */
+  readonly hidden: boolean;
 }

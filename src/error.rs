@@ -24,6 +24,10 @@ pub enum Error {
     InvalidArgument(String),
     /// The SentencePiece bytes are no model this crate reads.
     InvalidModel(String),
+    /// The browser refused what a call made on the GPU, or something failed that should not; the call has no result.
+    GpuError(String),
+    /// A call before `init()` was awaited.
+    NotInitialized(String),
 }
 
 impl Error {
@@ -38,6 +42,8 @@ impl Error {
             Self::VocabMismatch(_) => "vocab-mismatch",
             Self::InvalidArgument(_) => "invalid-argument",
             Self::InvalidModel(_) => "invalid-model",
+            Self::GpuError(_) => "gpu-error",
+            Self::NotInitialized(_) => "not-initialized",
         }
     }
 
@@ -51,7 +57,9 @@ impl Error {
             | Self::ShapeMismatch(text)
             | Self::VocabMismatch(text)
             | Self::InvalidArgument(text)
-            | Self::InvalidModel(text) => text,
+            | Self::InvalidModel(text)
+            | Self::GpuError(text)
+            | Self::NotInitialized(text) => text,
         }
     }
 }

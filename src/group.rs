@@ -60,6 +60,37 @@ impl Grouper {
         if self.vocab_size > MAX_COUNTERS {
             return group_by_sorting(tokens, self.vocab_size);
         }
+        let groups = self.count_rows(tokens);
+        let counters = self.counters.as_mut_slice();
+        let positions = tokens.len() - groups.outside as usize;
+        let mut order = vec![0u32; positions];
+        let cells = order.as_mut_slice();
+        for (position, &t) in tokens.iter().enumerate() {
+            if let Some(counter) = counters.get_mut(t as usize) {
+                cells[*counter as usize] = position as u32;
+                *counter += 1;
+            }
+        }
+        for &t in &groups.rows {
+            counters[t as usize] = 0;
+        }
+        Groups { order, ..groups }
+    }
+
+    /// The used rows and their hits alone, `order` left empty: for tokens whose positions the device groups itself.
+    pub fn count(&mut self, tokens: &[u32]) -> Groups {
+        if self.vocab_size > MAX_COUNTERS {
+            return Groups { order: Vec::new(), ..group_by_sorting(tokens, self.vocab_size) };
+        }
+        let groups = self.count_rows(tokens);
+        for &t in &groups.rows {
+            self.counters[t as usize] = 0;
+        }
+        groups
+    }
+
+    /// Rows and hits; the counters of the used rows are left at the place of the row's first position.
+    fn count_rows(&mut self, tokens: &[u32]) -> Groups {
         // Slices and indices, not `Vec` and `push`: the wasm is compiled for size, where those remain calls.
         let (counters, used) = (self.counters.as_mut_slice(), self.used.as_mut_slice());
         let (mut outside, mut used_rows) = (0u32, 0);
@@ -91,19 +122,7 @@ impl Grouper {
                 *counter = next - *counter;
             }
         }
-
-        let mut order = vec![0u32; next as usize];
-        let cells = order.as_mut_slice();
-        for (position, &t) in tokens.iter().enumerate() {
-            if let Some(counter) = counters.get_mut(t as usize) {
-                cells[*counter as usize] = position as u32;
-                *counter += 1;
-            }
-        }
-        for &t in &rows {
-            counters[t as usize] = 0;
-        }
-        Groups { rows, hits, order, outside }
+        Groups { rows, hits, order: Vec::new(), outside }
     }
 }
 
@@ -261,6 +280,8 @@ mod tests {
             assert_eq!(groups.order, [5, 1, 6, 0, 2, 7]);
             assert_eq!(groups.outside, 2);
             assert_eq!(groups.slots(8), [2, 1, 2, 3, 3, 0, 1, 2]);
+            let counted = grouper.count(&[7, 3, 7, 10, u32::MAX, 0, 3, 7]);
+            assert_eq!(counted, Groups { order: vec![], ..groups });
         }
     }
 

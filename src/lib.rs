@@ -17,9 +17,13 @@
 #![forbid(unsafe_code)]
 
 pub mod abi;
+pub mod counts;
 pub mod cpu;
 pub mod error;
 pub mod group;
+pub mod options;
+pub mod policy;
+pub mod shape;
 mod sort;
 pub mod table;
 pub mod tokenizer;
@@ -35,5 +39,3 @@ pub mod gpu;
 pub mod js;
 #[cfg(target_arch = "wasm32")]
 pub mod lab;
-#[cfg(target_arch = "wasm32")]
-pub mod options;

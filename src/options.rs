@@ -1,6 +1,7 @@
 //! What a caller can choose, and which kernel a choice stands for.
 
 use crate::abi;
+use crate::policy::Grouping;
 
 /// Where the caller wants the work done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,15 +21,45 @@ pub enum Precision {
     F16,
 }
 
-/// A gradient kernel. The API runs `Sorted` and `Counted`; the others are for the lesson.
+/// A gradient kernel. The API runs `SORTED` and `Counted`; the others are for the lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GradientKernel {
+    /// Every element is added where it belongs, in whatever order.
+    Scatter(Scatter),
+    /// Positions are grouped by row, then added up in a fixed order. `None`: grouped where `policy` says.
+    Sorted(Option<Grouping>),
+}
+
+impl GradientKernel {
+    /// The sorted gradient, its tokens grouped where that is fastest.
+    pub const SORTED: Self = Self::Sorted(None);
+
+    /// Whether it counts the elements that it skips.
+    pub fn counts_skips(self) -> bool {
+        !matches!(self, Self::Scatter(Scatter::Plain | Scatter::Racy))
+    }
+}
+
+/// The kernels that scatter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scatter {
+    /// The document's.
     Plain,
+    /// The document's with counters.
     Counted,
-    Sorted,
-    /// `Sorted` with its grouping on the device.
-    SortedOnGpu,
+    /// Wrong on purpose.
     Racy,
+}
+
+impl Scatter {
+    /// Its shader and entry point.
+    pub fn abi(self) -> &'static abi::KernelAbi {
+        match self {
+            Self::Plain => &abi::EMBED_BACKWARD,
+            Self::Counted => &abi::COUNTED,
+            Self::Racy => &abi::RACY,
+        }
+    }
 }
 
 /// A lookup kernel. The API runs `Fast` or `W16Fast`; the others are for the lesson.
@@ -42,6 +73,14 @@ pub enum LookupKernel {
 }
 
 impl LookupKernel {
+    /// The one that the API runs on a table of this precision.
+    pub fn for_table(precision: Precision) -> Self {
+        match precision {
+            Precision::F32 => Self::Fast,
+            Precision::F16 => Self::W16Fast,
+        }
+    }
+
     /// The precision of the table it reads.
     pub fn precision(self) -> Precision {
         match self {

@@ -3,6 +3,7 @@
 //! Kept in the form they came in (6 MB instead of 25 for the bundled ones), because a lost device wants them again.
 
 use crate::error::{Error, Result};
+use crate::shape::Shape;
 
 /// Where the values of a table come from.
 #[derive(Debug)]
@@ -18,8 +19,7 @@ enum Source {
 /// V rows of D values.
 #[derive(Debug)]
 pub struct Table {
-    vocab_size: u32,
-    d_model: u32,
+    shape: Shape,
     source: Source,
     fingerprint: Option<String>,
 }
@@ -51,8 +51,7 @@ impl Table {
         let values = vectors.into_iter().map(|byte| byte as i8).collect(); // in place
         let scales = scales.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]) / 127.0).collect();
         Ok(Self {
-            vocab_size: TURKISH_VOCAB_SIZE,
-            d_model: TURKISH_D_MODEL,
+            shape: Shape { vocab_size: TURKISH_VOCAB_SIZE, d_model: TURKISH_D_MODEL },
             source: Source::Quantized { values, scales },
             fingerprint: Some(TURKISH_FINGERPRINT.to_owned()),
         })
@@ -60,34 +59,30 @@ impl Table {
 
     /// A table of normal(0, 0.02): element k of the table (row-major) is the normal quantile (Wichura's AS 241, PPND16) of
     /// output k of SplitMix64 started at `seed`, as a uniform in (0, 1).
-    pub fn seeded(vocab_size: u32, d_model: u32, seed: u64, fingerprint: Option<String>) -> Self {
-        Self { vocab_size, d_model, source: Source::Seeded(seed), fingerprint }
+    pub fn seeded(shape: Shape, seed: u64, fingerprint: Option<String>) -> Self {
+        Self { shape, source: Source::Seeded(seed), fingerprint }
     }
 
     /// The caller's own values, V·D of them, row-major.
     ///
     /// # Errors
     /// `shape-mismatch` for another number of values.
-    pub fn given(vocab_size: u32, d_model: u32, values: Vec<f32>, fingerprint: Option<String>) -> Result<Self> {
-        let wanted = u64::from(vocab_size) * u64::from(d_model);
+    pub fn given(shape: Shape, values: Vec<f32>, fingerprint: Option<String>) -> Result<Self> {
+        let wanted = shape.cells();
         if values.len() as u64 != wanted {
             return Err(Error::ShapeMismatch(format!(
-                "A table of {vocab_size} rows of {d_model} has {wanted} values, but `table` has {}. \
-                 Give V·D values, row after row.",
+                "A table of {} rows of {} has {wanted} values, but `table` has {}. Give V·D values, row after row.",
+                shape.vocab_size,
+                shape.d_model,
                 values.len()
             )));
         }
-        Ok(Self { vocab_size, d_model, source: Source::Given(values), fingerprint })
+        Ok(Self { shape, source: Source::Given(values), fingerprint })
     }
 
-    /// V.
-    pub fn vocab_size(&self) -> u32 {
-        self.vocab_size
-    }
-
-    /// D.
-    pub fn d_model(&self) -> u32 {
-        self.d_model
+    /// V and D.
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// The fingerprint of the vocabulary that the rows were made for, if it is known.
@@ -99,7 +94,7 @@ impl Table {
     pub fn read(&self, first: usize, out: &mut [f32]) {
         match &self.source {
             Source::Quantized { values, scales } => {
-                let width = self.d_model as usize;
+                let width = self.shape.width();
                 for (k, value) in (first..).zip(out) {
                     *value = f32::from(values[k]) * scales[k / width];
                 }
@@ -115,7 +110,7 @@ impl Table {
 
     /// The whole table, V·D values.
     pub fn to_vec(&self) -> Vec<f32> {
-        let mut values = vec![0.0; self.vocab_size as usize * self.d_model as usize];
+        let mut values = vec![0.0; self.shape.cells() as usize];
         self.read(0, &mut values);
         values
     }
@@ -126,17 +121,17 @@ impl Table {
     /// # Errors
     /// `invalid-argument` for an id outside the vocabulary.
     pub fn nearest(&self, id: u32, count: usize, among: Option<&[u32]>) -> Result<Vec<(u32, f32)>> {
-        let width = self.d_model as usize;
+        let width = self.shape.width();
         let outside = |row: u32| {
             Error::InvalidArgument(format!(
                 "Row {row} is outside this table of {} rows. Give ids below that.",
-                self.vocab_size
+                self.shape.vocab_size
             ))
         };
-        if id >= self.vocab_size {
+        if id >= self.shape.vocab_size {
             return Err(outside(id));
         }
-        if let Some(&row) = among.into_iter().flatten().find(|&&row| row >= self.vocab_size) {
+        if let Some(&row) = among.into_iter().flatten().find(|&&row| row >= self.shape.vocab_size) {
             return Err(outside(row));
         }
         let mut target = vec![0.0; width];
@@ -155,7 +150,7 @@ impl Table {
         };
         let found: Vec<(u32, f32)> = match among {
             Some(rows) => rows.iter().map(|&r| (r, cosine(r))).collect(),
-            None => (0..self.vocab_size).map(|r| (r, cosine(r))).collect(),
+            None => (0..self.shape.vocab_size).map(|r| (r, cosine(r))).collect(),
         };
         // The row itself first, even among equals; then by cosine, and equal cosines by id. Only the `count` nearest are
         // ever in order: a few of very many are wanted.
@@ -293,14 +288,14 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_normal_values_again() {
-        let values = Table::seeded(500, 40, 7, None).to_vec();
+        let values = Table::seeded(Shape::new(500, 40), 7, None).to_vec();
         let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / values.len() as f64;
         let deviation = (values.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>() / values.len() as f64).sqrt();
         assert!(mean.abs() < 0.001 && (deviation - 0.02).abs() < 0.0005, "{mean} {deviation}");
         let mut middle = vec![0.0; 33];
-        Table::seeded(500, 40, 7, None).read(1_235, &mut middle);
+        Table::seeded(Shape::new(500, 40), 7, None).read(1_235, &mut middle);
         assert_eq!(middle, values[1_235..1_268]);
-        assert_ne!(Table::seeded(500, 40, 8, None).to_vec(), values);
+        assert_ne!(Table::seeded(Shape::new(500, 40), 8, None).to_vec(), values);
     }
 
     #[test]
@@ -330,9 +325,9 @@ mod tests {
 
     #[test]
     fn shapes_are_checked() {
-        assert_eq!(Table::given(2, 3, vec![0.0; 5], None).unwrap_err().code(), "shape-mismatch");
+        assert_eq!(Table::given(Shape::new(2, 3), vec![0.0; 5], None).unwrap_err().code(), "shape-mismatch");
         assert_eq!(Table::turkish(vec![0; 10], &[0; 4]).unwrap_err().code(), "shape-mismatch");
-        let table = Table::given(2, 2, vec![1.0, 0.0, 3.0, 4.0], None).unwrap();
+        let table = Table::given(Shape::new(2, 2), vec![1.0, 0.0, 3.0, 4.0], None).unwrap();
         assert_eq!(table.nearest(2, 1, None).unwrap_err().code(), "invalid-argument");
         let near = table.nearest(0, 5, None).unwrap();
         assert_eq!(near[0], (0, 1.0));

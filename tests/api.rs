@@ -13,6 +13,7 @@ use browser::{
 use gomme::abi::Dims;
 use gomme::cpu::kernels as twin;
 use gomme::js::JsEmbedding;
+use gomme::shape::Shape;
 use gomme::table::Table;
 use js_sys::{Array, Float32Array, Reflect, Uint8Array, Uint32Array};
 use random::{Random, Spice, Spread, counts};
@@ -85,13 +86,13 @@ async fn both_backends_give_the_same() {
 
 #[wasm_bindgen_test]
 async fn a_seed_gives_the_table_of_the_documented_algorithm() {
-    let wanted = Table::seeded(V, D, 9, None).to_vec();
+    let wanted = Table::seeded(Shape::new(V, D), 9, None).to_vec();
     for backend in ["gpu", "cpu"] {
         let embedding = good(create(shape(V, D), &[("backend", backend.into()), ("seed", 9.into())]).await);
         let all: Vec<u32> = (0..V).collect();
         assert_eq!(embed(&embedding, &ids(&all)).await, wanted);
         let without = good(create(shape(V, D), &[("backend", backend.into())]).await);
-        assert_eq!(embed(&without, &ids(&all)).await, Table::seeded(V, D, 0, None).to_vec());
+        assert_eq!(embed(&without, &ids(&all)).await, Table::seeded(Shape::new(V, D), 0, None).to_vec());
     }
 }
 

@@ -280,3 +280,325 @@ async fn a_device_that_does_not_come_back_at_once() {
     drop(hidden);
     assert_works(&embedding, "gpu").await;
 }
+
+// ------------------------------------------------------------------------------------------------- what is refused
+
+/// `Class.prototype[method]` put over by `(original, self, arguments) => …`, while `on.count` counts down to zero: the patch
+/// meets that one use.
+fn patched(class: &str, method: &'static str, on: &JsValue, body: &str) -> Stub {
+    let prototype = get(&get(&js_sys::global(), class), "prototype");
+    let real = get(&prototype, method);
+    let body = format!(
+        "function (...a) {{ const call = (...b) => real.apply(this, b); \
+         return --on.count === 0 ? ({body})(call, a, this) : call(...a) }}"
+    );
+    let stub = Stub(prototype.clone(), method);
+    let value = script(&body, &[("real", &real), ("on", on)]);
+    let property = browser::object(&[("value", value), ("configurable", true.into()), ("writable", true.into())]);
+    PATCHED.with(|kept| kept.borrow_mut().push((prototype.clone(), method, real)));
+    assert!(
+        Reflect::define_property(prototype.unchecked_ref::<Object>(), &method.into(), property.unchecked_ref())
+            .unwrap()
+    );
+    stub
+}
+
+thread_local! {
+    /// Methods of the browser that were put over: taken off, they have to be put back.
+    static PATCHED: std::cell::RefCell<Vec<(JsValue, &'static str, JsValue)>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Puts back what [`patched`] put over.
+fn unpatch(stubs: Vec<Stub>) {
+    drop(stubs);
+    for (object, key, value) in PATCHED.take() {
+        let property = browser::object(&[("value", value), ("configurable", true.into()), ("writable", true.into())]);
+        assert!(
+            Reflect::define_property(object.unchecked_ref::<Object>(), &key.into(), property.unchecked_ref()).unwrap()
+        );
+    }
+}
+
+/// Uses of the browser's methods that a patch spoils, each so that the browser refuses the work.
+const REFUSALS: &[(&str, &str, &str)] = &[
+    ("GPUDevice", "createBindGroup", "(call, a) => call({ ...a[0], entries: a[0].entries.slice(1) })"),
+    ("GPUComputePassEncoder", "dispatchWorkgroups", "call => call(65536, 1, 1)"),
+    ("GPUCommandEncoder", "copyBufferToBuffer", "(call, a) => call(a[0], a[1], a[2], a[3], 2 ** 30)"),
+];
+
+async fn rows_of(embedding: &JsValue, tokens: &[u32]) -> Outcome {
+    ask(embedding, "embed", &[ids(tokens)]).await
+}
+
+#[wasm_bindgen_test]
+async fn what_the_browser_refuses_has_no_result() {
+    let on = browser::object(&[("count", 0.into())]);
+    let set = |count: i32| Reflect::set(&on, &"count".into(), &count.into()).unwrap();
+    let embedding = good(create_on("gpu").await);
+    for (class, method, body) in REFUSALS {
+        assert_works(&embedding, "gpu").await; // leaves buffers with results behind
+        let stub = patched(class, method, &on, body);
+        set(1);
+        let message = refused(rows_of(&embedding, &[1, 1, 1]).await, "gpu-error");
+        assert!(message.len() > 180, "the browser's words are missing: {message}");
+        set(1);
+        refused(ask(&embedding, "embedGrad", &[ids(&[1, 3]), values(&[1.; 4])]).await, "gpu-error");
+        set(0);
+        assert_works(&embedding, "gpu").await;
+
+        // The third of eight calls under way is refused, and none other.
+        let per_call = {
+            // how often one call uses the method
+            set(1_000);
+            good(rows_of(&embedding, &[2]).await);
+            1_000 - browser::number(&on, "count") as i32
+        };
+        set(2 * per_call + 1);
+        let started: Vec<_> = (0..8).map(|k| call(&embedding, "embed", &[ids(&[k % 4, 9])]).unwrap()).collect();
+        for (k, call) in (0u8..).zip(started) {
+            let outcome = settled(call.dyn_into().unwrap()).await;
+            if k == 2 {
+                refused(outcome, "gpu-error");
+                continue;
+            }
+            let first = f32::from(k % 4) * 2.;
+            assert_eq!(Float32Array::from(good(outcome)).to_vec(), [first, first + 1., 0., 0.], "{method}, call {k}");
+        }
+        unpatch(vec![stub]);
+        assert_works(&embedding, "gpu").await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_pipeline_that_is_refused() {
+    lose().await;
+    let on = browser::object(&[("count", 1.into())]);
+    let body = "(call, a) => call({ ...a[0], compute: { ...a[0].compute, entryPoint: 'nowhere' } })";
+    // Whichever of an embedding's pipelines it is: the probe's, a gradient's or the lookup's.
+    for count in [1, 2, 6] {
+        lose().await;
+        Reflect::set(&on, &"count".into(), &count.into()).unwrap();
+        let stub = patched("GPUDevice", "createComputePipeline", &on, body);
+        let message = refused(create_on("gpu").await, "gpu-error");
+        assert!(message.contains("nowhere"), "{message}");
+        unpatch(vec![stub]);
+        assert_works(&good(create_on("gpu").await), "gpu").await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_buffer_that_is_refused() {
+    let on = browser::object(&[("count", 1.into())]);
+    let set = |count: i32| Reflect::set(&on, &"count".into(), &count.into()).unwrap();
+    let embedding = good(create_on("gpu").await);
+    // Of a size that no idle buffer has.
+    for (length, nth) in [(700u32, 1), (1_500, 2), (3_000, 3)] {
+        let stub = patched("GPUDevice", "createBuffer", &on, "(call, a) => call({ ...a[0], usage: 0x8000 })");
+        set(nth);
+        refused(rows_of(&embedding, &vec![1; length as usize * 8]).await, "gpu-error");
+        unpatch(vec![stub]);
+        assert_works(&embedding, "gpu").await;
+    }
+}
+
+/// What popErrorScope gives is told, whatever it is: an internal error, of this window or of another, and want of memory.
+#[wasm_bindgen_test]
+async fn errors_of_every_kind_are_told() {
+    let embedding = good(create_on("gpu").await);
+    let on = browser::object(&[("count", 1.into())]);
+    let cases = [
+        ("new GPUInternalError('out of registers')", "gpu-error", "out of registers"),
+        ("new GPUOutOfMemoryError('no room')", "limit-exceeded", "no room"),
+        ("new GPUValidationError('wrong size')", "gpu-error", "wrong size"),
+        ("({ message: 'of another window' })", "gpu-error", "of another window"),
+        ("({})", "gpu-error", "no reason"),
+    ];
+    for (error, code, words) in cases {
+        // All three scopes of the call.
+        let body = format!("(call, a, device) => (on.count = ++on.seen < 3 ? 1 : 0, call().then(() => {error}))");
+        for (key, value) in [("count", 1), ("seen", 0)] {
+            Reflect::set(&on, &key.into(), &value.into()).unwrap();
+        }
+        let stub = patched("GPUDevice", "popErrorScope", &on, &body);
+        let message = refused(rows_of(&embedding, &[1]).await, code);
+        assert!(message.contains(words), "{message}");
+        unpatch(vec![stub]);
+        assert_works(&embedding, "gpu").await;
+    }
+}
+
+/// A method of the browser that throws in the middle of a call: the promise is settled, and the next call works.
+#[wasm_bindgen_test]
+async fn what_throws_leaves_no_promise_open() {
+    for (class, method) in [("GPUQueue", "writeBuffer"), ("GPUDevice", "createBindGroup"), ("GPUQueue", "submit")] {
+        let embedding = good(create_on("gpu").await);
+        let on = browser::object(&[("count", 1.into())]);
+        let stub = patched(class, method, &on, "() => { throw new RangeError('thrown') }");
+        refused(rows_of(&embedding, &[1]).await, "gpu-error");
+        unpatch(vec![stub]);
+        assert_works(&embedding, "gpu").await;
+        assert_works(&good(create_on("gpu").await), "gpu").await;
+    }
+}
+
+// --------------------------------------------------------------------------------- devices that go, shrink or lie
+
+#[wasm_bindgen_test]
+async fn a_device_that_does_not_come_back_at_all() {
+    let embedding = good(create_on("auto").await);
+    let gradients = good(lab_on("auto").await);
+    assert_works(&embedding, "gpu").await;
+    lose().await;
+    let stub = Stub::new(&browser_gpu(), "requestAdapter", &script("() => Promise.resolve(null)", &[]));
+    // All of several calls go on.
+    let calls = [(); 3].map(|()| call(&embedding, "embed", &[ids(&[3])]).unwrap());
+    for call in calls {
+        assert_eq!(Float32Array::from(good(settled(call.dyn_into().unwrap()).await)).to_vec(), [6., 7.]);
+    }
+    assert_works(&embedding, "cpu").await;
+    assert_eq!(browser::gradient(&gradients, &[0, 0], &[1., 2., 3., 4.], "sorted").await.grad, [4., 6.]);
+    for made in [&embedding, &gradients] {
+        assert_eq!(text(made, "backend"), "cpu");
+        assert!(get(made, "adapter").is_undefined());
+        refusal(&get(made, "fallbackReason"), "no-adapter");
+    }
+    drop(stub);
+    assert_works(&embedding, "cpu").await;
+}
+
+/// A device whose bindings are small, as a phone's are.
+#[wasm_bindgen_test]
+async fn a_device_with_small_bindings() {
+    lose().await;
+    let limits = get(&get(&js_sys::global(), "GPUSupportedLimits"), "prototype");
+    let real =
+        Reflect::get_own_property_descriptor(limits.unchecked_ref::<Object>(), &"maxStorageBufferBindingSize".into())
+            .unwrap();
+    let small = browser::object(&[("get", script("() => 1 << 20", &[])), ("configurable", true.into())]);
+    let define = |property: &JsValue| {
+        Reflect::define_property(
+            limits.unchecked_ref::<Object>(),
+            &"maxStorageBufferBindingSize".into(),
+            property.unchecked_ref(),
+        )
+    };
+    assert!(define(&small).unwrap());
+    let fields = |precision: &str, backend: &str| {
+        let mut fields = shape(1_024, 384);
+        fields.extend([("precision", precision.into()), ("backend", backend.into()), ("seed", 7.into())]);
+        fields
+    };
+    // 1.5 MiB as f32, 0.75 as f16.
+    let halves = good(create(fields("f16", "gpu"), &[]).await);
+    let twin = good(create(fields("f16", "cpu"), &[]).await);
+    let tokens: Vec<u32> = (0..600).map(|i| i * 7 % 1_025).collect();
+    let of = async |embedding: &JsValue| Float32Array::from(good(rows_of(embedding, &tokens).await)).to_vec();
+    assert_eq!(of(&halves).await, of(&twin).await);
+    refused(create(fields("f32", "gpu"), &[]).await, "limit-exceeded");
+    let fallen = good(create(fields("f32", "auto"), &[]).await);
+    assert_eq!(text(&fallen, "backend"), "cpu");
+    let message = refusal(&get(&fallen, "fallbackReason"), "limit-exceeded");
+    assert!(message.contains("1572864") && message.contains("1048576"), "{message}");
+    assert_eq!(of(&fallen).await, of(&good(create(fields("f32", "cpu"), &[]).await)).await);
+    assert!(define(&real).unwrap());
+    lose().await;
+    assert_eq!(text(&good(create(fields("f32", "auto"), &[]).await), "backend"), "gpu");
+}
+
+#[wasm_bindgen_test]
+async fn an_adapter_without_a_device_in_the_browsers_words() {
+    lose().await;
+    let gpu = browser_gpu();
+    let real = get(&gpu, "requestAdapter");
+    for failing in ["() => Promise.reject(new Error('out of devices'))", "() => { throw new Error('out of devices') }"]
+    {
+        let body = format!(
+            "options => real.call(gpu, options).then(adapter => Object.defineProperty(adapter, 'requestDevice', \
+             {{ value: {failing} }}))"
+        );
+        let stub = Stub::new(&gpu, "requestAdapter", &script(&body, &[("real", &real), ("gpu", &gpu)]));
+        let message = refused(create_on("gpu").await, "no-adapter");
+        assert!(message.contains("out of devices") && message.contains("gave an adapter"), "{message}");
+        assert!(!message.contains("JsValue") && !message.contains("wasm"), "{message}");
+        drop(stub);
+    }
+    let stub = Stub::new(&gpu, "requestAdapter", &script("() => Promise.reject(new Error('blocked here'))", &[]));
+    let message = refused(create_on("gpu").await, "no-adapter");
+    assert!(message.contains("blocked here") && message.contains("no adapter"), "{message}");
+    drop(stub);
+}
+
+/// Node's and Bun's packages offer a `navigator.gpu` without a window or a worker around it.
+#[wasm_bindgen_test]
+async fn a_gpu_without_a_browser_around_it() {
+    lose().await;
+    let global: JsValue = js_sys::global().into();
+    let stubs = ["Window", "WorkerGlobalScope"].map(|name| (name, get(&global, name)));
+    let put = |name: &str, value: &JsValue| {
+        let fields = [("value", value.clone()), ("configurable", true.into()), ("writable", true.into())];
+        let property = browser::object(&fields);
+        assert!(
+            Reflect::define_property(global.unchecked_ref::<Object>(), &name.into(), property.unchecked_ref()).unwrap()
+        );
+    };
+    stubs.iter().for_each(|(name, _)| put(name, &JsValue::UNDEFINED));
+    let outcomes = [create_on("gpu").await, create_on("auto").await];
+    stubs.iter().for_each(|(name, value)| put(name, value));
+    let [gpu, auto] = outcomes;
+    refused(gpu, "no-webgpu");
+    assert_eq!(text(&good(auto), "backend"), "cpu");
+    assert_works(&good(create_on("gpu").await), "gpu").await;
+}
+
+/// Timestamps that can't be true are no times: nothing, in no order, or hours.
+#[wasm_bindgen_test]
+fn impossible_timestamps_are_dropped() {
+    use gomme::gpu::readback::microseconds;
+    assert_eq!(microseconds(1_000, 3_500), Some(2.5));
+    for (start, end) in [(0, 0), (5, 5), (9, 3), (0, u64::MAX), (1, 3_600_000_000_001), (u64::MAX, 0)] {
+        assert_eq!(microseconds(start, end), None, "{start} to {end}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_device_whose_timestamps_stand_still() {
+    lose().await;
+    let on = browser::object(&[("count", 1.into())]);
+    let stub = patched("GPUCommandEncoder", "resolveQuerySet", &on, "() => (on.count = 1, undefined)");
+    let lab = lab_on("gpu").await;
+    let timing = good(ask(&good(lab), "time", &["sorted".into(), ids(&[1, 2, 3])]).await);
+    assert_eq!(text(&timing, "clock"), "wall");
+    let time = browser::number(&timing, "microseconds");
+    assert!(time > 0.0 && time < 1e7, "{time}");
+    unpatch(vec![stub]);
+    lose().await;
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_is_hidden_while_the_wall_clock_runs() {
+    let lab = good(lab_on("gpu").await);
+    let wall = browser::object(&[("clock", "wall".into()), ("minMilliseconds", 1.into()), ("samples", 2.into())]);
+    let timed = async || good(ask(&lab, "time", &["sorted".into(), ids(&[1, 2, 3]), wall.clone()]).await);
+    assert_eq!(get(&timed().await, "hidden"), false);
+    let stub = Stub::new(&get(&js_sys::global(), "document"), "hidden", &true.into());
+    assert_eq!(get(&timed().await, "hidden"), true);
+    drop(stub);
+}
+
+/// Calls leave nothing behind: neither in the memory of the wasm nor among those who wait for the loss of the device.
+#[wasm_bindgen_test]
+async fn memory_stays_level() {
+    let embedding = good(create_on("gpu").await);
+    let pages = || {
+        let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+        get(&memory.buffer(), "byteLength").as_f64().unwrap()
+    };
+    let mut before = 0.0;
+    for k in 0..4_500 {
+        if k == 500 {
+            before = pages();
+        }
+        good(rows_of(&embedding, &[k % 4]).await);
+    }
+    assert_eq!(pages(), before);
+}

@@ -476,7 +476,7 @@ async fn run_alone(
     let mut upload = Upload::default();
     let params = upload.uniform(params);
     let from = upload.section(source);
-    let sent = upload.send(gpu.pool(), gpu.device(), gpu.queue());
+    let sent = upload.send(gpu);
     let all = into.part(target.len() as u64 * 4);
     let mut parts = vec![(1, sent.part(from)), (2, all), (3, sent.part(params))];
     parts.retain(|part| abi.bindings.iter().any(|binding| binding.0 == part.0));
@@ -581,7 +581,7 @@ async fn write_only_writes_every_block() {
             gpu.queue().write_buffer(out.buffer(), 0, must_cast_slice(&vec![0u32; words as usize + 4]));
             let mut upload = Upload::default();
             let params = upload.uniform(WriteParams { blocks });
-            let sent = upload.send(gpu.pool(), gpu.device(), gpu.queue());
+            let sent = upload.send(&gpu);
             let all = out.part(words * 4 + 16);
             let parts = [(2, all), (3, sent.part(params))];
             let dispatch = gpu.dispatch(&abi::WRITE_ONLY, d_model, &parts, abi::write_only_grid(blocks));

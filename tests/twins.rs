@@ -252,7 +252,8 @@ fn seeded_tables_are_read_alike_in_any_piece() {
     let mut random = Random::new(4);
     for _ in 0..50 {
         let (vocab_size, d_model) = (1 + random.below(60), 1 + random.below(60));
-        let table = gomme::table::Table::seeded(vocab_size, d_model, random.next() >> 11, None);
+        let table =
+            gomme::table::Table::seeded(gomme::shape::Shape::new(vocab_size, d_model), random.next() >> 11, None);
         let whole = table.to_vec();
         assert_eq!(whole.len(), vocab_size as usize * d_model as usize);
         let first = random.below(whole.len() as u32) as usize;

@@ -1,14 +1,16 @@
-//! The few asynchronous tools the crate needs: a value to wait for, a race, a pause, and work shared by all who ask.
+//! The few asynchronous tools the crate needs: a value to wait for, an event that many wait for, a race, a pause, work shared
+//! by all who ask, and a guard that turns whatever is thrown into a rejection.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::future::{Future, poll_fn};
-use core::pin::pin;
-use core::task::{Poll, Waker};
+use core::pin::{Pin, pin};
+use core::task::{Context, Poll, Waker};
 use std::rc::Rc;
 
 use js_sys::{Function, Promise};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 /// A value that one side sets once and the other side waits for.
@@ -17,6 +19,12 @@ pub struct Signal<T>(Rc<RefCell<(Option<T>, Option<Waker>)>>);
 impl<T> Clone for Signal<T> {
     fn clone(&self) -> Self {
         Self(Rc::clone(&self.0))
+    }
+}
+
+impl<T> core::fmt::Debug for Signal<T> {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Signal")
     }
 }
 
@@ -52,6 +60,76 @@ impl<T> Signal<T> {
             }
         })
         .await
+    }
+}
+
+/// Something that happens at most once and that any number of calls wait for. A call that stops waiting leaves nothing
+/// behind, so that memory stays level however many calls go by before it happens.
+#[derive(Debug, Default)]
+pub struct Event {
+    what: RefCell<Option<String>>,
+    waiting: RefCell<Vec<(u64, Waker)>>,
+    tickets: Cell<u64>,
+}
+
+impl Event {
+    /// It happened; the first account of it stands.
+    pub fn set(&self, what: String) {
+        self.what.borrow_mut().get_or_insert(what);
+        for (_, waker) in self.waiting.take() {
+            waker.wake();
+        }
+    }
+
+    /// What happened, if it did.
+    pub fn get(&self) -> Option<String> {
+        self.what.borrow().clone()
+    }
+
+    /// Whether it happened.
+    pub fn is_set(&self) -> bool {
+        self.what.borrow().is_some()
+    }
+
+    /// Resolves when it happens.
+    pub fn wait(&self) -> Waiting<'_> {
+        let ticket = self.tickets.get();
+        self.tickets.set(ticket + 1);
+        Waiting { event: self, ticket }
+    }
+
+    /// Number of calls that wait.
+    pub fn waiting(&self) -> usize {
+        self.waiting.borrow().len()
+    }
+}
+
+/// Waiting for an [`Event`]; dropped, it no longer waits.
+#[derive(Debug)]
+pub struct Waiting<'a> {
+    event: &'a Event,
+    ticket: u64,
+}
+
+impl Future for Waiting<'_> {
+    type Output = String;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<String> {
+        if let Some(what) = self.event.get() {
+            return Poll::Ready(what);
+        }
+        let mut waiting = self.event.waiting.borrow_mut();
+        match waiting.iter_mut().find(|(ticket, _)| *ticket == self.ticket) {
+            Some((_, waker)) => waker.clone_from(context.waker()),
+            None => waiting.push((self.ticket, context.waker().clone())),
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.event.waiting.borrow_mut().retain(|(ticket, _)| *ticket != self.ticket);
     }
 }
 
@@ -116,13 +194,19 @@ impl<T, E> Default for Shared<T, E> {
     }
 }
 
+impl<T, E> core::fmt::Debug for Shared<T, E> {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Shared")
+    }
+}
+
 impl<T: Clone, E: Clone> Shared<T, E> {
     /// The shared value: the one there is if it is still `good`, else the result of `make`.
     ///
     /// # Errors
     /// What `make` fails with.
     pub async fn get<F: Future<Output = Result<T, E>>>(
-        self: Rc<Self>,
+        &self,
         good: impl Fn(&T) -> bool,
         make: impl FnOnce() -> F,
     ) -> Result<T, E> {
@@ -157,4 +241,46 @@ impl<T: Clone, E: Clone> Shared<T, E> {
             }
         }
     }
+}
+
+/// What a promise is resolved or rejected with.
+type Settled = Result<JsValue, JsValue>;
+/// The work of one call.
+pub type Work = Pin<Box<dyn Future<Output = Settled>>>;
+/// The same, held by all who may poll it.
+type SharedWork = Rc<RefCell<Work>>;
+
+thread_local! {
+    /// The work that is polled next, then what came of it.
+    static NEXT: RefCell<Option<(SharedWork, Waker)>> = const { RefCell::new(None) };
+    static POLLED: RefCell<Option<Poll<Settled>>> = const { RefCell::new(None) };
+    static POLL: Closure<dyn Fn()> = Closure::wrap(Box::new(|| {
+        if let Some((work, waker)) = NEXT.take() {
+            let polled = work.borrow_mut().as_mut().poll(&mut Context::from_waker(&waker));
+            POLLED.replace(Some(polled));
+        }
+    }));
+}
+
+/// What came of some work, or what was thrown on the way: a browser's method may throw where it should not, and a trap of the
+/// wasm is an exception too. Each poll goes through JavaScript, which catches it; otherwise the promise that somebody waits
+/// for would never be settled.
+///
+/// # Errors
+/// What the work fails with; what was thrown, as `thrown` tells it.
+pub async fn guarded(work: Work, thrown: fn(&JsValue) -> JsValue) -> Settled {
+    let work = Rc::new(RefCell::new(work));
+    poll_fn(move |context| {
+        NEXT.replace(Some((Rc::clone(&work), context.waker().clone())));
+        let called = POLL.with(|poll| poll.as_ref().unchecked_ref::<Function>().call0(&JsValue::UNDEFINED));
+        match called {
+            Ok(_) => POLLED.take().unwrap_or(Poll::Pending),
+            Err(error) => {
+                // What was left in the middle of a step can't be dropped.
+                core::mem::forget(Rc::clone(&work));
+                Poll::Ready(Err(thrown(&error)))
+            }
+        }
+    })
+    .await
 }

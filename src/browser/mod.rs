@@ -2,3 +2,4 @@
 
 pub mod futures;
 pub mod reflect;
+pub mod webgpu;

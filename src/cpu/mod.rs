@@ -1,3 +1,108 @@
-//! The CPU side: the twin of every kernel.
+//! The CPU backend: the table in memory, and every call by the twins of the kernels.
 
 pub mod kernels;
+
+use core::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use crate::counts::Counts;
+use crate::error::{Error, Result};
+use crate::group::{Groups, Plan, segment_length};
+use crate::options::{GradientKernel, LookupKernel, Precision, Scatter};
+use crate::shape::Shape;
+use crate::table::Table;
+
+/// A table (or only its shape) that is worked on by the CPU.
+#[derive(Debug)]
+pub struct CpuBackend {
+    shape: Shape,
+    table: Option<Rc<Table>>,
+    rows: OnceCell<Vec<f32>>,
+    halves: OnceCell<Vec<u16>>,
+    reason: Option<Error>,
+}
+
+/// Bytes of the largest array: past that a wasm memory of 4 GiB is not enough for a call.
+const MAX_BYTES: u64 = 1 << 30;
+
+impl CpuBackend {
+    /// A backend for this table; `reason` says why it is not the GPU, where that was preferred.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn new(shape: Shape, table: Option<Rc<Table>>, reason: Option<Error>) -> Result<Self> {
+        if table.is_some() {
+            check_size("This table", shape.cells() * 4)?;
+        }
+        Ok(Self { shape, table, rows: OnceCell::new(), halves: OnceCell::new(), reason })
+    }
+
+    /// Why it is not the GPU that works, where that was preferred.
+    pub fn reason(&self) -> Option<&Error> {
+        self.reason.as_ref()
+    }
+
+    /// A lookup by the twin of `kernel` into `out` of N·D values; nothing without a table.
+    pub fn lookup(&self, tokens: &[u32], out: &mut [f32], kernel: LookupKernel) {
+        let Some(table) = &self.table else { return };
+        let dims = self.dims(tokens.len(), self.shape.vocab_size);
+        match kernel.precision() {
+            Precision::F32 => kernels::embed_lookup(tokens, self.rows.get_or_init(|| table.to_vec()), out, dims),
+            Precision::F16 => {
+                let halves = self.halves.get_or_init(|| kernels::cast_f32_to_f16(&table.to_vec()));
+                kernels::embed_lookup_w16(tokens, halves, out, dims);
+            }
+        }
+    }
+
+    /// A gradient by the twin of `kernel`: U·D values, and what was counted.
+    pub fn gradient(&self, groups: &Groups, grad_out: &[f32], kernel: GradientKernel) -> (Vec<f32>, Counts) {
+        let seq_len = grad_out.len() / self.shape.width();
+        let (used_rows, width) = (groups.rows.len(), self.shape.width());
+        match kernel {
+            GradientKernel::Sorted(_) => {
+                let plan = Plan::new(groups, segment_length(seq_len));
+                let mut grad = vec![0.0; (used_rows + plan.partial_sums as usize) * width];
+                let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
+                plan.sum(&groups.order, grad_out, &mut grad, &mut skips, width);
+                grad.truncate(used_rows * width);
+                (grad, Counts::Skips(skips))
+            }
+            GradientKernel::Scatter(scatter) => {
+                let slots = groups.slots(seq_len);
+                let mut grad = vec![0.0; used_rows * width];
+                let mut counts = vec![0; (used_rows + 1) * ROW_COUNT_WORDS];
+                let dims = self.dims(seq_len, used_rows as u32);
+                kernels::embed_backward_counted(&slots, grad_out, &mut grad, &mut counts, dims);
+                // The others have no counters; what was skipped is still told.
+                let skips = |row: &[u32]| [row[1], row[2]];
+                let counts = match scatter {
+                    Scatter::Counted => Counts::Rows(counts),
+                    Scatter::Plain | Scatter::Racy => {
+                        let rows = counts.chunks_exact(ROW_COUNT_WORDS).take(used_rows);
+                        Counts::Skips(rows.flat_map(skips).collect())
+                    }
+                };
+                (grad, counts)
+            }
+        }
+    }
+
+    fn dims(&self, seq_len: usize, vocab_size: u32) -> Dims {
+        Dims { seq_len: seq_len as u32, d_model: self.shape.d_model, vocab_size, spare: 0 }
+    }
+}
+
+/// Refuses an array that memory has no place for.
+///
+/// # Errors
+/// `limit-exceeded`, with both numbers.
+pub fn check_size(what: &str, bytes: u64) -> Result<()> {
+    if bytes <= MAX_BYTES {
+        return Ok(());
+    }
+    Err(Error::LimitExceeded(format!(
+        "{what} takes {bytes} bytes, but the CPU twin allows {MAX_BYTES}. Split the call into smaller batches."
+    )))
+}

@@ -3,13 +3,15 @@
 //! Giving back right after a submit is safe for everything that only the GPU touches, since one queue runs its work
 //! in order. A buffer for reading back is given back after it was unmapped.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use bytemuck::Pod;
 
+use crate::gpu::device::Gpu;
+
 /// Bytes that idle buffers may keep; past that the oldest are destroyed.
-const MOST_IDLE_BYTES: u64 = 256 << 20;
+const MAX_IDLE_BYTES: u64 = 256 << 20;
 /// Offset of a section in an upload must be a multiple of this, on every device.
 const SECTION_ALIGNMENT: usize = 256;
 
@@ -17,6 +19,8 @@ const SECTION_ALIGNMENT: usize = 256;
 #[derive(Debug, Default)]
 pub struct Pool {
     idle: RefCell<Vec<wgpu::Buffer>>,
+    /// Raised when the buffers of before are no longer trusted.
+    generation: Cell<u32>,
 }
 
 /// A buffer on loan; at least as large as was asked for. Goes back to its pool when dropped.
@@ -24,39 +28,63 @@ pub struct Pool {
 pub struct Lease {
     pool: Rc<Pool>,
     buffer: wgpu::Buffer,
-    keep: bool,
+    end: End,
+}
+
+/// What becomes of a buffer at the end of its loan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It is kept idle, if the pool is still of this generation.
+    Keep(u32),
+    Destroy,
+    /// It is somebody else's.
+    Leave,
 }
 
 impl Pool {
-    /// A buffer of at least `bytes`, for these usages. The caller has checked the limits.
-    pub fn lease(self: &Rc<Self>, device: &wgpu::Device, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> Lease {
-        let size = size_class(bytes).min(device.limits().max_buffer_size.max(bytes.next_multiple_of(4)));
-        let found = {
-            let mut idle = self.idle.borrow_mut();
-            let best = idle
-                .iter()
-                .enumerate()
-                .filter(|(_, b)| b.usage() == usage && b.size() >= bytes && b.size() <= size.saturating_mul(2))
-                .min_by_key(|(_, b)| b.size())
-                .map(|(index, _)| index);
-            best.map(|index| idle.remove(index))
-        };
-        let buffer = found.unwrap_or_else(|| {
-            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
-        });
-        Lease { pool: Rc::clone(self), buffer, keep: true }
+    /// The size in which a buffer of `bytes` is made, so that others can use it after.
+    pub fn size_for(&self, bytes: u64, max_buffer: u64) -> u64 {
+        size_class(bytes).min(max_buffer.max(bytes.next_multiple_of(4)))
     }
 
-    /// Puts a buffer that was made elsewhere on loan, to be destroyed when the loan ends.
-    pub fn once(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer, keep: false }
+    /// An idle buffer of at least `bytes` and not much more than `size`, for exactly these usages.
+    pub fn reuse(self: &Rc<Self>, bytes: u64, size: u64, usage: wgpu::BufferUsages) -> Option<Lease> {
+        let mut idle = self.idle.borrow_mut();
+        let best = idle
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| b.usage() == usage && b.size() >= bytes && b.size() <= size.saturating_mul(2))
+            .min_by_key(|(_, b)| b.size())
+            .map(|(index, _)| index);
+        best.map(|index| self.keep(idle.remove(index)))
+    }
+
+    /// Puts a buffer on loan that is kept idle after.
+    pub fn keep(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
+        Lease { pool: Rc::clone(self), buffer, end: End::Keep(self.generation.get()) }
+    }
+
+    /// Puts a buffer on loan that is destroyed after.
+    pub fn unpooled(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
+        Lease { pool: Rc::clone(self), buffer, end: End::Destroy }
+    }
+
+    /// Puts a buffer of somebody else's on loan; it is left alone after.
+    pub fn foreign(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
+        Lease { pool: Rc::clone(self), buffer, end: End::Leave }
+    }
+
+    /// Gives up all idle buffers, and those on loan when they come back: one of them may never have been made.
+    pub fn renew(&self) {
+        self.generation.set(self.generation.get().wrapping_add(1));
+        self.idle.borrow_mut().drain(..).for_each(|buffer| buffer.destroy());
     }
 
     fn give_back(&self, buffer: wgpu::Buffer) {
         let mut idle = self.idle.borrow_mut();
         idle.push(buffer);
         let mut total: u64 = idle.iter().map(wgpu::Buffer::size).sum();
-        while total > MOST_IDLE_BYTES && !idle.is_empty() {
+        while total > MAX_IDLE_BYTES && !idle.is_empty() {
             let oldest = idle.remove(0);
             total -= oldest.size();
             // Work already submitted still runs to its end.
@@ -82,17 +110,19 @@ impl Lease {
     }
 
     /// Destroys the buffer at the end of the loan: after a failure nobody knows whether it is still mapped.
-    pub fn spoil(&mut self) {
-        self.keep = false;
+    pub fn discard(&mut self) {
+        self.end = End::Destroy;
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        if self.keep {
-            self.pool.give_back(self.buffer.clone()); // a handle, not the memory
-        } else {
-            self.buffer.destroy();
+        match self.end {
+            End::Keep(generation) if generation == self.pool.generation.get() => {
+                self.pool.give_back(self.buffer.clone()); // a handle, not the memory
+            }
+            End::Keep(_) | End::Destroy => self.buffer.destroy(),
+            End::Leave => {}
         }
     }
 }
@@ -154,10 +184,10 @@ impl Upload {
     }
 
     /// Writes everything into a leased buffer.
-    pub fn send(self, pool: &Rc<Pool>, device: &wgpu::Device, queue: &wgpu::Queue) -> Sent {
+    pub fn send(self, gpu: &Gpu) -> Sent {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let lease = pool.lease(device, "gomme upload", self.bytes(), usage);
-        queue.write_buffer(lease.buffer(), 0, bytemuck::must_cast_slice(&self.words));
+        let lease = gpu.lease("gomme upload", self.bytes(), usage);
+        gpu.queue().write_buffer(lease.buffer(), 0, bytemuck::must_cast_slice(&self.words));
         Sent(lease)
     }
 }

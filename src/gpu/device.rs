@@ -1,15 +1,21 @@
 //! The device: what it is able to do, its buffers and pipelines, its loss. `acquire` asks the browser for it.
 
 use core::cell::{Cell, RefCell};
-use core::future::poll_fn;
-use core::task::{Poll, Waker};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+
+use js_sys::Float32Array;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 use crate::abi::KernelAbi;
+use crate::browser::futures::{Either, Event, race};
+use crate::browser::webgpu;
 use crate::error::{Error, Result};
+use crate::gpu::adopt::Adopted;
 use crate::gpu::buffers::{Lease, Part, Pool};
 use crate::gpu::pipelines::{Dispatch, Kernel, Kernels};
+use crate::gpu::scope::{Scope, Verdict, refused, words};
 
 /// What the browser tells of the adapter, and what was found by asking the device.
 #[derive(Debug, Clone, Default)]
@@ -45,51 +51,119 @@ impl AdapterFacts {
     }
 }
 
-/// Whether the device is gone, and who waits to hear of it. Behind an `Arc` only because wgpu asks for `Send`.
-#[derive(Debug, Default)]
-struct Loss {
-    message: Option<String>,
-    waiting: Vec<Waker>,
-}
-
 /// One device with its queue, pipelines and buffers.
 #[derive(Debug)]
 pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    handle: webgpu::Device,
     facts: AdapterFacts,
-    loss: Arc<Mutex<Loss>>,
+    watch: Watch,
     pool: Rc<Pool>,
     kernels: Kernels,
     idle_queries: RefCell<Vec<wgpu::QuerySet>>,
     uploads: Cell<u64>,
+    /// Calls between the opening and the closing of their scope; one at most, since nothing is awaited there.
+    scoped: Cell<bool>,
+    /// Verdicts on what was made for calls that have no scope of their own.
+    unsettled: RefCell<Vec<Verdict>>,
+    /// The page lent it: it is not ours to destroy, or to replace.
+    lent: bool,
 }
 
 impl Gpu {
-    /// A device as the browser gave it, with empty pools; `facts` may still be amended by [`Self::knowing`].
-    pub fn new(device: wgpu::Device, queue: wgpu::Queue, facts: AdapterFacts) -> Self {
-        let loss = Arc::new(Mutex::new(Loss::default()));
-        let seen = Arc::clone(&loss);
-        device.set_device_lost_callback(move |_, message| {
-            let mut loss = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            loss.message = Some(if message.is_empty() { "no reason given".to_owned() } else { message });
-            loss.waiting.drain(..).for_each(Waker::wake);
-        });
+    /// A device as the browser or the page gave it, with empty pools; [`Self::with_facts`] may amend what is known of it.
+    pub fn new(adopted: Adopted, facts: AdapterFacts, lent: bool) -> Self {
+        let Adopted { device, queue, handle } = adopted;
         Self {
             device,
             queue,
+            watch: Watch::new(&handle),
+            handle,
             facts,
-            loss,
             pool: Rc::default(),
             kernels: Kernels::default(),
             idle_queries: RefCell::default(),
             uploads: Cell::new(0),
+            scoped: Cell::new(false),
+            unsettled: RefCell::default(),
+            lent,
         }
     }
 
-    /// The same device, of which more is known.
-    pub fn knowing(self, facts: AdapterFacts) -> Self {
+    /// The same device, with these facts.
+    pub fn with_facts(self, facts: AdapterFacts) -> Self {
         Self { facts, ..self }
+    }
+
+    /// The `GPUDevice`, to hand to another library.
+    pub fn handle(&self) -> &webgpu::Device {
+        &self.handle
+    }
+
+    /// Whether the page lent it.
+    pub fn is_lent(&self) -> bool {
+        self.lent
+    }
+
+    /// Opens a scope for all that a call makes and submits; closed by [`Self::close`], in the same turn.
+    pub fn open(&self) -> OpenScope<'_> {
+        self.scoped.set(true);
+        OpenScope { gpu: self, scope: Some(Scope::open(&self.handle)) }
+    }
+
+    /// Whether something was refused that no scope saw. Every call has a scope then.
+    pub fn is_suspect(&self) -> bool {
+        self.watch.uncaptured.get()
+    }
+
+    /// After a refusal nothing that was made is trusted: buffers and pipelines are made anew.
+    pub fn start_afresh(&self) {
+        self.pool.renew();
+        self.kernels.clear();
+        self.idle_queries.borrow_mut().clear();
+    }
+
+    /// Makes something, in a scope of its own unless the call has one.
+    fn make<T>(&self, make: impl FnOnce() -> T) -> T {
+        if self.scoped.get() {
+            return make();
+        }
+        let scope = Scope::open(&self.handle);
+        let made = make();
+        self.unsettled.borrow_mut().push(scope.close());
+        made
+    }
+
+    /// What is still to be heard about things made outside any scope since this was last asked.
+    pub fn take_unsettled(&self) -> Vec<Verdict> {
+        self.unsettled.take()
+    }
+
+    /// Waits for these verdicts; what they are about is not used again if one is a refusal.
+    ///
+    /// # Errors
+    /// `gpu-error`, `limit-exceeded`.
+    pub async fn settle(&self, verdicts: Vec<Verdict>) -> Result<()> {
+        for verdict in verdicts {
+            self.judge(verdict).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits for a verdict.
+    ///
+    /// # Errors
+    /// `gpu-error`, `limit-exceeded`; `device-lost`, should the device be lost meanwhile.
+    pub async fn judge(&self, verdict: Verdict) -> Result<()> {
+        match race(verdict.wait(), self.lost()).await {
+            Either::Left(Ok(())) => Ok(()),
+            Either::Left(Err(error)) => {
+                self.start_afresh();
+                Err(error)
+            }
+            Either::Right(lost) => Err(lost),
+        }
     }
 
     /// What is known of the adapter.
@@ -112,6 +186,16 @@ impl Gpu {
         &self.pool
     }
 
+    /// Writes values straight from a JavaScript array, without a stop in wasm memory.
+    ///
+    /// # Errors
+    /// `gpu-error`, should the browser throw.
+    pub fn write_floats(&self, buffer: &wgpu::Buffer, values: &Float32Array) -> Result<()> {
+        let (Some(queue), Some(buffer)) = (self.queue.as_webgpu(), buffer.as_webgpu()) else { return Ok(()) };
+        let queue: &webgpu::Queue = queue.unchecked_ref();
+        queue.write_floats(buffer.as_ref(), 0.0, values).map_err(|error| refused(&error))
+    }
+
     /// Number of tables uploaded so far, for labels.
     pub fn next_upload(&self) -> u64 {
         self.uploads.replace(self.uploads.get() + 1)
@@ -119,7 +203,7 @@ impl Gpu {
 
     /// A pipeline, made at first use; call it at start-up for those that a call must not wait for.
     pub fn kernel(&self, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
-        self.kernels.get(&self.device, abi, d_model)
+        self.kernels.find(abi, d_model).unwrap_or_else(|| self.make(|| self.kernels.get(&self.device, abi, d_model)))
     }
 
     /// A dispatch of a kernel, each part at its binding.
@@ -135,22 +219,43 @@ impl Gpu {
 
     /// A buffer that kernels write and the host may read back.
     pub fn storage(&self, label: &str, bytes: u64) -> Lease {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-        self.pool.lease(&self.device, label, bytes, usage)
+        self.lease(
+            label,
+            bytes,
+            wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+        )
     }
 
-    /// Refuses what no buffer of this device can hold.
+    /// A buffer of at least `bytes` for these usages, used again or made. The caller has checked the limits.
+    pub fn lease(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> Lease {
+        let size = self.pool.size_for(bytes, self.facts.max_buffer);
+        self.pool.reuse(bytes, size, usage).unwrap_or_else(|| self.pool.keep(self.make_buffer(label, size, usage)))
+    }
+
+    /// A buffer of its own, destroyed at the end of the loan: tables, and whatever else is too large to be kept idle.
+    pub fn unpooled(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> Lease {
+        self.pool.unpooled(self.make_buffer(label, bytes.next_multiple_of(4), usage))
+    }
+
+    fn make_buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let descriptor = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+        self.make(|| self.device.create_buffer(&descriptor))
+    }
+
+    /// Refuses what no binding of this device can hold.
     ///
     /// # Errors
     /// `limit-exceeded`, with both numbers.
     pub fn check_size(&self, what: &str, bytes: u64) -> Result<()> {
-        let most = self.facts.max_buffer.min(self.facts.max_binding);
-        if bytes > most {
-            return Err(Error::LimitExceeded(format!(
-                "{what} needs a buffer of {bytes} bytes, but this device allows {most}. Give less at a time."
-            )));
-        }
-        Ok(())
+        check_limit(what, bytes, self.facts.max_buffer.min(self.facts.max_binding))
+    }
+
+    /// Refuses what no buffer of this device can hold, bound or not.
+    ///
+    /// # Errors
+    /// `limit-exceeded`, with both numbers.
+    pub fn check_buffer(&self, what: &str, bytes: u64) -> Result<()> {
+        check_limit(what, bytes, self.facts.max_buffer)
     }
 
     /// A set of two timestamps, where the device has them.
@@ -160,11 +265,9 @@ impl Gpu {
         }
         let idle = self.idle_queries.borrow_mut().pop();
         Some(idle.unwrap_or_else(|| {
-            self.device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("gomme timestamps"),
-                ty: wgpu::QueryType::Timestamp,
-                count: 2,
-            })
+            let descriptor =
+                wgpu::QuerySetDescriptor { label: Some("gomme timestamps"), ty: wgpu::QueryType::Timestamp, count: 2 };
+            self.make(|| self.device.create_query_set(&descriptor))
         }))
     }
 
@@ -175,33 +278,99 @@ impl Gpu {
 
     /// The device is gone; nothing more comes from it.
     pub fn is_lost(&self) -> bool {
-        self.loss.lock().unwrap_or_else(PoisonError::into_inner).message.is_some()
+        self.watch.loss.is_set()
     }
 
     /// Resolves when the device is lost, with the error for the calls that were under way.
     pub async fn lost(&self) -> Error {
-        let message = poll_fn(|context| {
-            let mut loss = self.loss.lock().unwrap_or_else(PoisonError::into_inner);
-            match &loss.message {
-                Some(message) => Poll::Ready(message.clone()),
-                None => {
-                    loss.waiting.push(context.waker().clone());
-                    Poll::Pending
-                }
-            }
-        })
-        .await;
-        Error::DeviceLost(format!(
-            "The GPU device was lost during the call ({message}). Call again: the next call makes a new device."
-        ))
+        lost_error(&self.watch.loss.wait().await)
     }
 
-    /// Destroys the device, as a driver reset would.
+    /// The error for a call on a device that is lost.
+    pub fn loss(&self) -> Option<Error> {
+        self.watch.loss.get().as_deref().map(lost_error)
+    }
+
+    /// Calls that wait for the device's loss: those under way.
+    pub fn waiting(&self) -> usize {
+        self.watch.loss.waiting()
+    }
+
+    /// Destroys the device, as a driver reset would. One that the page lent is left alone.
     pub fn destroy(&self) {
-        self.device.destroy();
-        // The browser tells it a moment later; nobody may start a call until then.
-        let mut loss = self.loss.lock().unwrap_or_else(PoisonError::into_inner);
-        loss.message.get_or_insert_with(|| "destroyed by the page".to_owned());
-        loss.waiting.drain(..).for_each(Waker::wake);
+        if !self.lent {
+            self.device.destroy();
+            // The browser tells it a moment later; nobody may start a call until then.
+            self.watch.loss.set("destroyed by the page".to_owned());
+        }
+    }
+}
+
+fn check_limit(what: &str, bytes: u64, limit: u64) -> Result<()> {
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(Error::LimitExceeded(format!(
+        "{what} needs a buffer of {bytes} bytes, but this device allows {limit}. Split the call into smaller batches."
+    )))
+}
+
+fn lost_error(message: &str) -> Error {
+    Error::DeviceLost(format!(
+        "The GPU device was lost during the call ({message}). Call again: the next call makes a new device."
+    ))
+}
+
+/// The scope of one call, open until it is closed or dropped.
+#[derive(Debug)]
+#[must_use]
+pub struct OpenScope<'a> {
+    gpu: &'a Gpu,
+    scope: Option<Scope>,
+}
+
+impl OpenScope<'_> {
+    /// Closes it, together with what is to be heard of things that were made before it was opened.
+    pub fn close(mut self) -> Option<Verdict> {
+        self.scope.take().map(Scope::close)
+    }
+}
+
+impl Drop for OpenScope<'_> {
+    fn drop(&mut self) {
+        self.gpu.scoped.set(false);
+    }
+}
+
+/// What the browser tells of a device without being asked: its loss, and refusals that no scope saw.
+#[derive(Debug)]
+struct Watch {
+    loss: Rc<Event>,
+    uncaptured: Rc<Cell<bool>>,
+    handle: webgpu::Device,
+    listener: Closure<dyn Fn()>,
+}
+
+const UNCAPTURED: &str = "uncapturederror";
+
+impl Watch {
+    fn new(handle: &webgpu::Device) -> Self {
+        let (loss, uncaptured) = (Rc::new(Event::default()), Rc::new(Cell::new(false)));
+        let (lost, told) = (handle.lost(), Rc::clone(&loss));
+        wasm_bindgen_futures::spawn_local(async move {
+            let info = JsFuture::from(lost).await.unwrap_or(JsValue::UNDEFINED);
+            told.set(words(&info));
+        });
+        let seen = Rc::clone(&uncaptured);
+        let listener = Closure::wrap(Box::new(move || seen.set(true)) as Box<dyn Fn()>);
+        // Without it, refusals of results that stay on the GPU are not noticed before they are read.
+        drop(handle.add_event_listener(UNCAPTURED, listener.as_ref().unchecked_ref()));
+        Self { loss, uncaptured, handle: handle.clone(), listener }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        drop(self.handle.remove_event_listener(UNCAPTURED, self.listener.as_ref().unchecked_ref()));
     }
 }

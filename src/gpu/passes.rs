@@ -14,7 +14,8 @@ use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::tables::OnDevice;
 use crate::group::{FAN_IN, Groups, Plan, segment_length};
-use crate::options::{GradientKernel, LookupKernel, Precision};
+use crate::options::{LookupKernel, Precision, Scatter};
+use crate::shape::Shape;
 
 /// A lookup ready to run, as often as wanted. It holds its inputs: a buffer given back too early would be written over
 /// by the next call.
@@ -47,7 +48,7 @@ impl OnDevice {
         &self,
         tokens: &[u32],
         table: &Rc<Lease>,
-        (vocab_size, d_model): (u32, u32),
+        shape: Shape,
         kernel: LookupKernel,
     ) -> Result<LookupCall> {
         if kernel == LookupKernel::W16Native && !self.gpu().facts().shader_f16 {
@@ -56,6 +57,7 @@ impl OnDevice {
                     .to_owned(),
             ));
         }
+        let Shape { vocab_size, d_model } = shape;
         let elements = tokens.len() as u32 * d_model;
         self.gpu().check_size("The N·D array of this call", u64::from(elements) * 4)?;
         let mut upload = Upload::default();
@@ -67,10 +69,9 @@ impl OnDevice {
         let ids = upload.section(tokens);
         let sent = self.send_upload(upload);
         let out = self.gpu().storage("gomme out", u64::from(elements) * 4);
-        let cells = u64::from(vocab_size) * u64::from(d_model);
         let table_bytes = match kernel.precision() {
-            Precision::F32 => cells * 4,
-            Precision::F16 => cells.div_ceil(2) * 4,
+            Precision::F32 => shape.cells() * 4,
+            Precision::F16 => shape.cells().div_ceil(2) * 4,
         };
         let parts = [
             (0, sent.part(ids)),
@@ -198,7 +199,7 @@ impl OnDevice {
             | wgpu::BufferUsages::COPY_SRC
             | wgpu::BufferUsages::COPY_DST;
         let control_bytes = size_of::<[Level; abi::MAX_LEVELS]>() as u64;
-        let control = self.gpu().pool().lease(self.gpu().device(), "gomme levels", control_bytes, control_usage);
+        let control = self.gpu().lease("gomme levels", control_bytes, control_usage);
         let mut levels_made = [Level::zeroed(); abi::MAX_LEVELS];
         let mut first = 0;
         for ((level, &count), &partial) in levels_made.iter_mut().zip(&most).zip(&partial) {
@@ -298,7 +299,7 @@ impl OnDevice {
         groups: &Groups,
         grad_out: Part<'_>,
         d_model: u32,
-        kernel: GradientKernel,
+        scatter: Scatter,
     ) -> Result<GradientCall> {
         let used_rows = groups.rows.len() as u32;
         let cells = used_rows * d_model;
@@ -321,18 +322,13 @@ impl OnDevice {
         let clear = [(2, grad_part), (3, sent.part(clear_grad))];
         let mut dispatches = vec![self.gpu().dispatch(&abi::FILL_ZERO, 1, &clear, abi::flat_grid(cells))];
         let mut parts = vec![(0, sent.part(slots)), (1, grad_out), (2, grad_part), (3, sent.part(dims))];
-        let abi = match kernel {
-            GradientKernel::Counted => {
-                let clear = [(2, counts_part), (3, sent.part(clear_counts))];
-                dispatches.push(self.gpu().dispatch(&abi::FILL_ZERO, 1, &clear, abi::flat_grid(count_words)));
-                parts.push((4, counts_part));
-                &abi::COUNTED
-            }
-            GradientKernel::Racy => &abi::RACY,
-            GradientKernel::Plain | GradientKernel::Sorted | GradientKernel::SortedOnGpu => &abi::EMBED_BACKWARD,
-        };
+        if scatter == Scatter::Counted {
+            let clear = [(2, counts_part), (3, sent.part(clear_counts))];
+            dispatches.push(self.gpu().dispatch(&abi::FILL_ZERO, 1, &clear, abi::flat_grid(count_words)));
+            parts.push((4, counts_part));
+        }
         let elements = tokens.len() as u32 * d_model;
-        dispatches.push(self.gpu().dispatch(abi, 1, &parts, abi::flat_grid(elements)));
+        dispatches.push(self.gpu().dispatch(scatter.abi(), 1, &parts, abi::flat_grid(elements)));
         Ok(GradientCall { dispatches, grad, counts, _inputs: sent, _scratch: Vec::new() })
     }
 }

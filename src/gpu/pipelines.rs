@@ -24,16 +24,29 @@ pub struct Kernels {
 }
 
 impl Kernels {
+    /// The kernel, if it was made already.
+    pub fn find(&self, abi: &'static KernelAbi, d_model: u32) -> Option<Rc<Kernel>> {
+        let key = key(abi, d_model);
+        self.made.borrow().iter().find(|(made, _)| *made == key).map(|(_, kernel)| Rc::clone(kernel))
+    }
+
+    /// Forgets them all.
+    pub fn clear(&self) {
+        self.made.borrow_mut().clear();
+    }
+
     /// The kernel for rows of `d_model` columns; those that are not made for one serve every D.
     pub fn get(&self, device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
-        let key = (abi.shader.file, abi.entry, if abi.is_made_for_d() { d_model } else { 0 });
-        if let Some((_, kernel)) = self.made.borrow().iter().find(|(made, _)| *made == key) {
-            return Rc::clone(kernel);
-        }
-        let kernel = Rc::new(make(device, abi, d_model));
-        self.made.borrow_mut().push((key, Rc::clone(&kernel)));
-        kernel
+        self.find(abi, d_model).unwrap_or_else(|| {
+            let kernel = Rc::new(make(device, abi, d_model));
+            self.made.borrow_mut().push((key(abi, d_model), Rc::clone(&kernel)));
+            kernel
+        })
     }
+}
+
+fn key(abi: &'static KernelAbi, d_model: u32) -> Key {
+    (abi.shader.file, abi.entry, if abi.is_made_for_d() { d_model } else { 0 })
 }
 
 fn make(device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {

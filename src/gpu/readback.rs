@@ -8,8 +8,9 @@ use js_sys::{Float32Array, Uint8Array};
 use crate::browser::futures::{Either, Signal, now, pause, race};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part};
-use crate::gpu::device::Gpu;
+use crate::gpu::device::{Gpu, OpenScope};
 use crate::gpu::pipelines::Dispatch;
+use crate::gpu::scope::Verdict;
 
 /// What came back: one array of bytes per part asked for, each its own.
 #[derive(Debug)]
@@ -34,38 +35,45 @@ impl Outputs {
 
 /// Bytes of one timestamp query.
 const STAMP: u64 = 8;
-/// Allocations from this size on are watched for the device running out of memory.
-const WATCHED_BYTES: u64 = 32 << 20;
 
-/// Runs `steps` in order, in one pass, and reads `parts` back. The buffers that the steps use may go back to their
-/// pool when this returns.
+/// A call that was submitted: its buffers may go back to their pool once [`Pending::finish`] returns.
+#[derive(Debug)]
+#[must_use]
+pub struct Pending<'a> {
+    gpu: &'a Gpu,
+    staging: Lease,
+    /// Where each part lies in the staging buffer: offset and length in bytes.
+    parts: Vec<(u64, u64)>,
+    stamps: Option<u64>,
+    mapped: Signal<bool>,
+    verdict: Option<Verdict>,
+    _stamps: Option<Lease>,
+    queries: Option<wgpu::QuerySet>,
+}
+
+/// Submits `steps` in order, in one pass, and asks for `parts` back, in one map; `scope` was opened before anything of this
+/// call was made, and is closed here.
 ///
 /// # Errors
-/// `device-lost`, and `limit-exceeded` when the device has no memory for it.
-pub async fn run(gpu: &Gpu, steps: &[&Dispatch], parts: &[Part<'_>]) -> Result<Outputs> {
-    if gpu.is_lost() {
-        return Err(gpu.lost().await);
+/// `device-lost`; `limit-exceeded` where no buffer can hold the parts.
+pub fn start<'a>(gpu: &'a Gpu, scope: OpenScope<'_>, steps: &[&Dispatch], parts: &[Part<'_>]) -> Result<Pending<'a>> {
+    if let Some(error) = gpu.loss() {
+        return Err(error);
     }
-    let device = gpu.device();
     let payload: u64 = parts.iter().map(|part| part.bytes.next_multiple_of(8)).sum();
     let total = payload + 2 * STAMP;
-    gpu.check_size("Reading the result back", total)?;
+    gpu.check_buffer("Reading the result back", total)?;
 
-    let scope = (total >= WATCHED_BYTES).then(|| device.push_error_scope(wgpu::ErrorFilter::OutOfMemory));
     let queries = gpu.queries();
-    let mut staging =
-        gpu.pool().lease(device, "gomme readback", total, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
-    let stamps = gpu.pool().lease(
-        device,
-        "gomme timestamps",
-        2 * STAMP,
-        wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-    );
+    let staging = gpu.lease("gomme readback", total, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+    let resolve = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+    let stamps = queries.as_ref().map(|_| gpu.lease("gomme timestamps", 2 * STAMP, resolve));
 
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gomme call") });
+    let label = Some("gomme call");
+    let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
     {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("gomme call"),
+            label,
             timestamp_writes: queries.as_ref().map(|query_set| wgpu::ComputePassTimestampWrites {
                 query_set,
                 beginning_of_pass_write_index: Some(0),
@@ -75,32 +83,98 @@ pub async fn run(gpu: &Gpu, steps: &[&Dispatch], parts: &[Part<'_>]) -> Result<O
         steps.iter().for_each(|step| step.record(&mut pass));
     }
     let mut offset = 0;
-    for part in parts.iter().filter(|part| part.bytes > 0) {
-        encoder.copy_buffer_to_buffer(part.buffer, part.offset, staging.buffer(), offset, part.bytes);
-        offset += part.bytes.next_multiple_of(8);
+    let mut places = Vec::with_capacity(parts.len());
+    for part in parts {
+        places.push((offset, part.bytes));
+        if part.bytes > 0 {
+            encoder.copy_buffer_to_buffer(part.buffer, part.offset, staging.buffer(), offset, part.bytes);
+            offset += part.bytes.next_multiple_of(8);
+        }
     }
-    if let Some(queries) = &queries {
+    if let (Some(queries), Some(stamps)) = (&queries, &stamps) {
         encoder.resolve_query_set(queries, 0..2, stamps.buffer(), 0);
         encoder.copy_buffer_to_buffer(stamps.buffer(), 0, staging.buffer(), payload, 2 * STAMP);
     }
     gpu.queue().submit([encoder.finish()]);
-
     let mapped = map(&staging, total);
-    let out_of_memory = scope.map(wgpu::ErrorScopeGuard::pop);
-    let outcome = finish(gpu, mapped, out_of_memory, total).await;
-    if let Some(queries) = queries.filter(|_| outcome.is_ok()) {
-        gpu.give_back_queries(queries);
-    }
-    if let Err(error) = outcome {
-        staging.spoil();
-        return Err(error);
-    }
-    let outputs = copy_out(&staging, parts, payload, gpu.facts().timestamps);
-    staging.buffer().unmap();
-    outputs.map_err(|error| {
-        staging.spoil();
-        Error::DeviceLost(format!("The result could not be read back ({error}). Call again."))
+    Ok(Pending {
+        gpu,
+        staging,
+        parts: places,
+        stamps: queries.is_some().then_some(payload),
+        mapped,
+        verdict: scope.close(),
+        _stamps: stamps,
+        queries,
     })
+}
+
+/// [`start`] and [`Pending::finish`] in one, for dispatches that were made before.
+///
+/// # Errors
+/// As those.
+pub async fn run(gpu: &Gpu, steps: &[&Dispatch], parts: &[Part<'_>]) -> Result<Outputs> {
+    start(gpu, gpu.open(), steps, parts)?.finish().await
+}
+
+impl Pending<'_> {
+    /// The parts, once they are there and the browser has refused nothing.
+    ///
+    /// # Errors
+    /// `gpu-error`, `limit-exceeded` when the device has no memory for it, `device-lost`.
+    pub async fn finish(mut self) -> Result<Outputs> {
+        let outcome = self.wait().await.and_then(|()| self.copy_out());
+        match &outcome {
+            Ok(_) => {
+                self.staging.buffer().unmap();
+                if let Some(queries) = self.queries.take() {
+                    self.gpu.give_back_queries(queries);
+                }
+            }
+            Err(_) => self.staging.discard(),
+        }
+        outcome
+    }
+
+    async fn wait(&mut self) -> Result<()> {
+        let mapped = match race(race(self.mapped.wait(), self.gpu.lost()), keep_awake(self.gpu)).await {
+            Either::Left(Either::Left(mapped)) => mapped,
+            Either::Left(Either::Right(error)) => return Err(error),
+        };
+        if let Some(verdict) = self.verdict.take() {
+            self.gpu.judge(verdict).await?;
+        }
+        if mapped {
+            return Ok(());
+        }
+        // A map fails when the device is lost, and the news of that may come a moment later.
+        match race(self.gpu.lost(), pause(500)).await {
+            Either::Left(error) => Err(error),
+            Either::Right(()) => Err(Error::GpuError(
+                "The browser could not map the result of this call, and does not say why. Call again.".to_owned(),
+            )),
+        }
+    }
+
+    fn copy_out(&self) -> Result<Outputs> {
+        let unreadable = |error: wgpu::MapRangeError| {
+            Error::GpuError(format!("The result of this call could not be read ({error}). Call again."))
+        };
+        let bytes = |offset: u64, length: u64| {
+            let view = self.staging.buffer().get_mapped_range(offset..offset + length).map_err(unreadable)?;
+            // `slice` copies out of the mapped range, which is gone after `unmap`.
+            Ok(view.as_uint8array().slice(0, length as u32))
+        };
+        let mut arrays = Vec::with_capacity(self.parts.len());
+        for &(offset, length) in &self.parts {
+            arrays.push(if length == 0 { Uint8Array::new_with_length(0) } else { bytes(offset, length)? });
+        }
+        let microseconds = match self.stamps {
+            Some(offset) => elapsed(&bytes(offset, 2 * STAMP)?.to_vec()),
+            None => None,
+        };
+        Ok(Outputs { arrays, microseconds })
+    }
 }
 
 /// Starts mapping; the signal tells whether it worked.
@@ -112,7 +186,8 @@ fn map(staging: &Lease, bytes: u64) -> Signal<bool> {
 }
 
 /// Submits nothing, again and again, for as long as somebody waits. Firefox looks only every 50 to 100 ms whether a map
-/// is done, and at every submission; with this an idle wait takes 0 to 4 ms there. Elsewhere it costs next to nothing.
+/// is done (<https://bugzilla.mozilla.org/show_bug.cgi?id=1870699>), and at every submission; with this an idle wait takes
+/// 0 to 4 ms there. Elsewhere it costs next to nothing. To be deleted when that is fixed.
 async fn keep_awake(gpu: &Gpu) -> Infallible {
     let start = now();
     loop {
@@ -122,68 +197,14 @@ async fn keep_awake(gpu: &Gpu) -> Infallible {
     }
 }
 
-async fn finish(
-    gpu: &Gpu,
-    mapped: Signal<bool>,
-    out_of_memory: Option<impl Future<Output = Option<wgpu::Error>>>,
-    bytes: u64,
-) -> Result<()> {
-    let mapped = match race(race(mapped.wait(), gpu.lost()), keep_awake(gpu)).await {
-        Either::Left(Either::Left(mapped)) => mapped,
-        Either::Left(Either::Right(error)) => return Err(error),
-    };
-    if let Some(out_of_memory) = out_of_memory
-        && out_of_memory.await.is_some()
-    {
-        return Err(Error::LimitExceeded(format!(
-            "The device ran out of memory: this call wanted {bytes} bytes for its result alone, and the limit of \
-             {} bytes for one buffer is no promise. Give fewer tokens at a time.",
-            gpu.facts().max_buffer
-        )));
-    }
-    if mapped {
-        return Ok(());
-    }
-    // A map fails when the device is lost, and the news of that may come a moment later.
-    match race(gpu.lost(), pause(500)).await {
-        Either::Left(error) => Err(error),
-        Either::Right(()) => Err(Error::DeviceLost(
-            "The GPU gave no result, though the browser does not say that the device was lost. Call again.".to_owned(),
-        )),
-    }
+/// Microseconds between two timestamps in nanoseconds; none where they can't be true: in no order, hours apart, or no time at
+/// all, as browsers give that round them coarsely and drivers that forget them.
+pub fn microseconds(start: u64, end: u64) -> Option<f64> {
+    const HOUR: u64 = 3_600_000_000_000;
+    end.checked_sub(start).filter(|nanoseconds| (1..HOUR).contains(nanoseconds)).map(|time| time as f64 / 1_000.0)
 }
 
-fn copy_out(
-    staging: &Lease,
-    parts: &[Part<'_>],
-    payload: u64,
-    stamped: bool,
-) -> core::result::Result<Outputs, wgpu::MapRangeError> {
-    let mut arrays = Vec::with_capacity(parts.len());
-    let mut offset = 0;
-    for part in parts {
-        if part.bytes == 0 {
-            arrays.push(Uint8Array::new_with_length(0));
-            continue;
-        }
-        let view = staging.buffer().get_mapped_range(offset..offset + part.bytes)?;
-        // `slice` copies out of the mapped range, which is gone after `unmap`.
-        arrays.push(view.as_uint8array().slice(0, part.bytes as u32));
-        offset += part.bytes.next_multiple_of(8);
-    }
-    let microseconds = if stamped {
-        let view = staging.buffer().get_mapped_range(payload..payload + 2 * STAMP)?;
-        let bytes = view.as_uint8array().to_vec();
-        elapsed(&bytes)
-    } else {
-        None
-    };
-    Ok(Outputs { arrays, microseconds })
-}
-
-/// Microseconds between two timestamps in nanoseconds; none where the device put them in no order.
 fn elapsed(bytes: &[u8]) -> Option<f64> {
     let stamp = |at: usize| bytes.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes);
-    let (start, end) = (stamp(0)?, stamp(8)?);
-    (end >= start).then(|| (end - start) as f64 / 1_000.0)
+    microseconds(stamp(0)?, stamp(8)?)
 }

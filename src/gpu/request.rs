@@ -4,15 +4,18 @@
 
 use std::rc::Rc;
 
+use js_sys::{Array, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use crate::abi;
 use crate::browser::futures::{Shared, pause};
-use crate::browser::reflect;
+use crate::browser::{reflect, webgpu};
 use crate::error::{Error, Result};
+use crate::gpu::adopt::adopt_device;
 use crate::gpu::device::{AdapterFacts, Gpu};
 use crate::gpu::readback;
+use crate::gpu::scope::words;
 
 thread_local! {
     static SHARED: Rc<Shared<Rc<Gpu>, Error>> = Rc::default();
@@ -21,7 +24,7 @@ thread_local! {
 /// The page's device.
 ///
 /// # Errors
-/// `no-webgpu` and `no-adapter`, with the reason in words.
+/// `no-webgpu` and `no-adapter`, with the reason in words; `gpu-error` where the device refuses its first work.
 pub async fn acquire() -> Result<Rc<Gpu>> {
     let shared = SHARED.with(Rc::clone);
     shared.get(|gpu| !gpu.is_lost(), request).await
@@ -29,51 +32,133 @@ pub async fn acquire() -> Result<Rc<Gpu>> {
 
 /// How often an adapter is asked for: some browsers give null at first and the GPU at the next try.
 const ADAPTER_TRIES: i32 = 4;
+/// Features that kernels or timings use where the adapter has them.
+const FEATURES: [&str; 2] = ["timestamp-query", "shader-f16"];
 
 async fn request() -> Result<Rc<Gpu>> {
     let browser_gpu = browser_gpu()?;
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let options =
-        wgpu::RequestAdapterOptions { power_preference: wgpu::PowerPreference::HighPerformance, ..Default::default() };
-    let mut found = None;
+    let adapter = request_adapter(&browser_gpu).await?;
+    let limits = reflect::get(&adapter, "limits");
+    let features: Array =
+        FEATURES.iter().map(|name| JsValue::from_str(name)).filter(|name| has(&adapter, name)).collect();
+    let descriptor = Object::new();
+    reflect::set(&descriptor, "label", &"gomme".into());
+    reflect::set(&descriptor, "requiredFeatures", &features);
+    reflect::set(&descriptor, "requiredLimits", &all_limits(&limits));
+    let device = ask(&adapter, "requestDevice", &descriptor)
+        .await
+        .and_then(|device| if device.is_object() { Ok(device) } else { Err("it gave nothing".to_owned()) });
+    let device = device.map_err(|why| {
+        Error::NoAdapter(format!(
+            "The browser gave an adapter, but the adapter no device: {why}. Reload the page, or use backend \"cpu\"."
+        ))
+    })?;
+    let handle: webgpu::Device = device.unchecked_into();
+    let mut facts = facts(&handle, &adapter);
+    for (fact, key) in
+        [(&mut facts.max_buffer, "maxBufferSize"), (&mut facts.max_binding, "maxStorageBufferBindingSize")]
+    {
+        *fact = (*fact).min(limit(&limits, key));
+    }
+    Ok(Rc::new(probed(Gpu::new(adopt_device(&handle).await?, facts, false)).await?))
+}
+
+/// A device that the page lends: used as it is, never destroyed and never replaced.
+///
+/// # Errors
+/// `no-adapter`, `gpu-error`, `device-lost`.
+pub async fn borrow(handle: &webgpu::Device) -> Result<Rc<Gpu>> {
+    let facts = facts(handle, handle);
+    Ok(Rc::new(probed(Gpu::new(adopt_device(handle).await?, facts, true)).await?))
+}
+
+/// An adapter, at the first try or a later one.
+async fn request_adapter(browser_gpu: &JsValue) -> Result<JsValue> {
+    let options = Object::new();
+    reflect::set(&options, "powerPreference", &"high-performance".into());
+    let mut why = String::new();
     for attempt in 1..=ADAPTER_TRIES {
-        if let Ok(adapter) = instance.request_adapter(&options).await {
-            found = Some(adapter);
-            break;
+        match ask(browser_gpu, "requestAdapter", &options).await {
+            Ok(adapter) if adapter.is_object() => return Ok(adapter),
+            Ok(_) => why.clear(),
+            Err(words) => why = format!(" ({words})"),
         }
         if attempt < ADAPTER_TRIES {
             pause(50 * attempt).await;
         }
     }
-    let Some(adapter) = found else {
-        return Err(Error::NoAdapter(format!(
-            "The browser has WebGPU but gave no adapter in {ADAPTER_TRIES} tries: the graphics card or its driver may be \
-             blocked, or hardware acceleration may be off. See chrome://gpu or about:support, or use backend \"cpu\"."
-        )));
-    };
-
-    let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F16;
-    let limits = adapter.limits();
-    let (device, queue) = adapter
-        .request_device(&wgpu::DeviceDescriptor {
-            label: Some("gomme"),
-            required_features: adapter.features() & wanted,
-            required_limits: limits.clone(),
-            ..Default::default()
-        })
-        .await
-        .map_err(|error| Error::NoAdapter(format!("The adapter gave no device ({error}). Use backend \"cpu\".")))?;
-
-    let mut facts = AdapterFacts {
-        shader_f16: device.features().contains(wgpu::Features::SHADER_F16),
-        timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
-        max_buffer: limits.max_buffer_size,
-        max_binding: limits.max_storage_buffer_binding_size,
-        ..AdapterFacts::default()
-    };
-    describe(&browser_gpu, &mut facts).await;
-    Ok(Rc::new(probed(Gpu::new(device, queue, facts)).await?))
+    Err(Error::NoAdapter(format!(
+        "The browser has WebGPU but gave no adapter in {ADAPTER_TRIES} tries{why}: the graphics card or its driver may be \
+         blocked, or hardware acceleration may be off. See chrome://gpu or about:support, or use backend \"cpu\"."
+    )))
 }
+
+/// What the promise of `object[method](argument)` gives, or why it gives nothing, in words.
+async fn ask(object: &JsValue, method: &str, argument: &JsValue) -> core::result::Result<JsValue, String> {
+    let called = match reflect::function(object, method) {
+        Some(function) => function.call1(object, argument),
+        None => return Err(format!("it has no {method}")),
+    };
+    match called {
+        Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await.map_err(|error| words(&error)),
+        Err(error) => Err(words(&error)),
+    }
+}
+
+/// Whether `object.features` has this one.
+fn has(object: &JsValue, feature: &JsValue) -> bool {
+    let features = reflect::get(object, "features");
+    reflect::function(&features, "has")
+        .is_some_and(|has| has.call1(&features, feature).is_ok_and(|has| has.is_truthy()))
+}
+
+/// Everything that the adapter can do: another library may get this device.
+fn all_limits(limits: &JsValue) -> Object {
+    let wanted = Object::new();
+    let prototype = Reflect::get_prototype_of(limits).unwrap_or_default();
+    for key in Object::keys(&prototype).iter().chain(Object::keys(limits.unchecked_ref::<Object>()).iter()) {
+        let value = Reflect::get(limits, &key).unwrap_or_default();
+        if value.as_f64().is_some() {
+            drop(Reflect::set(&wanted, &key, &value));
+        }
+    }
+    wanted
+}
+
+fn limit(limits: &JsValue, key: &str) -> u64 {
+    reflect::get(limits, key).as_f64().unwrap_or(0.0) as u64
+}
+
+/// What a device and the adapter it came from tell; a device alone tells the same, in `adapterInfo`.
+fn facts(device: &webgpu::Device, adapter: &JsValue) -> AdapterFacts {
+    let mut info = reflect::get(adapter, "info");
+    if !info.is_object() {
+        info = reflect::get(device, "adapterInfo");
+    }
+    let text = |key: &str| reflect::get(&info, key).as_string().unwrap_or_default();
+    let (vendor, architecture) = (text("vendor"), text("architecture"));
+    let (model, description) = (text("device"), text("description"));
+    let fallback = [&info, adapter].into_iter().any(|object| reflect::is_truthy(object, "isFallbackAdapter"));
+    let names = format!("{vendor} {architecture} {model} {description}").to_ascii_lowercase();
+    // Not `contains`: its search weighs kilobytes.
+    let is_named = |name: &&str| names.as_bytes().windows(name.len()).any(|word| word == name.as_bytes());
+    let limits = reflect::get(device, "limits");
+    AdapterFacts {
+        vendor,
+        architecture,
+        device: model,
+        description,
+        software: fallback || SOFTWARE.iter().any(is_named),
+        shader_f16: has(device, &"shader-f16".into()),
+        timestamps: has(device, &"timestamp-query".into()),
+        max_buffer: limit(&limits, "maxBufferSize"),
+        max_binding: limit(&limits, "maxStorageBufferBindingSize"),
+        ..AdapterFacts::default()
+    }
+}
+
+/// Parts of the names of adapters that compute on the CPU.
+const SOFTWARE: [&str; 7] = ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "software", "basic render", "warp"];
 
 /// Finds out how the device adds (see `probe.wgsl`).
 async fn probed(gpu: Gpu) -> Result<Gpu> {
@@ -89,8 +174,9 @@ async fn probed(gpu: Gpu) -> Result<Gpu> {
         (f32::MIN_POSITIVE / 2.0, f32::MIN_POSITIVE / 4.0, f32::MIN_POSITIVE * 0.75),
     ];
     let bytes = size_of_val(&operands) as u64;
+    let scope = gpu.open();
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-    let inputs = gpu.pool().lease(gpu.device(), "gomme probe", bytes, usage);
+    let inputs = gpu.lease("gomme probe", bytes, usage);
     let words: Vec<u32> = operands.iter().flat_map(|&(a, b, _)| [a.to_bits(), b.to_bits()]).collect();
     gpu.queue().write_buffer(inputs.buffer(), 0, bytemuck::must_cast_slice(&words));
     let sums = gpu.storage("gomme probe sums", operands.len() as u64 * 4);
@@ -100,55 +186,38 @@ async fn probed(gpu: Gpu) -> Result<Gpu> {
         &[(1, inputs.part(words.len() as u64 * 4)), (2, sums.part(operands.len() as u64 * 4))],
         [1, 1, 1],
     );
-    let mut outputs = readback::run(&gpu, &[&probe], &[sums.part(operands.len() as u64 * 4)]).await?;
+    let mut outputs =
+        readback::start(&gpu, scope, &[&probe], &[sums.part(operands.len() as u64 * 4)])?.finish().await?;
     let found = outputs.words(0);
     let rounded = operands.iter().zip(&found).take(operands.len() - 1);
     let mut facts = gpu.facts().clone();
     facts.rounds_to_nearest_even = rounded.into_iter().all(|(&(_, _, sum), &bits)| sum.to_bits() == bits);
     facts.flushes_subnormals = found.last().is_none_or(|&bits| bits == 0);
-    Ok(gpu.knowing(facts))
+    Ok(gpu.with_facts(facts))
 }
 
 /// `navigator.gpu`, in a window or a worker.
 fn browser_gpu() -> Result<JsValue> {
     let global = js_sys::global();
     let gpu = reflect::get(&reflect::get(&global, "navigator"), "gpu");
-    if gpu.is_object() {
+    if !gpu.is_object() {
+        return Err(Error::NoWebgpu(if reflect::is_truthy(&global, "isSecureContext") {
+            "This browser has no WebGPU (navigator.gpu is missing). Use a current Chrome, Edge, Firefox or Safari, or use \
+             backend \"cpu\"."
+                .to_owned()
+        } else {
+            "This page comes from an insecure origin, where browsers hide WebGPU. Serve it over HTTPS or from localhost, or \
+             use backend \"cpu\"."
+                .to_owned()
+        }));
+    }
+    // wgpu looks for `navigator` in these two, and traps where neither is.
+    if ["Window", "WorkerGlobalScope"].iter().any(|scope| reflect::is_truthy(&global, scope)) {
         return Ok(gpu);
     }
-    Err(Error::NoWebgpu(if reflect::is_truthy(&global, "isSecureContext") {
-        "This browser has no WebGPU (navigator.gpu is missing). Use a current Chrome, Edge, Firefox or Safari, or use \
-         backend \"cpu\"."
-            .to_owned()
-    } else {
-        "This page comes from an insecure origin, where browsers hide WebGPU. Serve it over HTTPS or from localhost, or \
-         use backend \"cpu\"."
-            .to_owned()
-    }))
-}
-
-/// Asks the browser for the adapter's own words: wgpu passes only the description on.
-async fn describe(browser_gpu: &JsValue, facts: &mut AdapterFacts) {
-    let Some(adapter) = adapter_object(browser_gpu).await else { return };
-    let info = reflect::get(&adapter, "info");
-    let text = |key: &str| reflect::get(&info, key).as_string().unwrap_or_default();
-    facts.vendor = text("vendor");
-    facts.architecture = text("architecture");
-    facts.device = text("device");
-    facts.description = text("description");
-    let fallback = [&info, &adapter].into_iter().any(|object| reflect::is_truthy(object, "isFallbackAdapter"));
-    let words =
-        format!("{} {} {} {}", facts.vendor, facts.architecture, facts.device, facts.description).to_ascii_lowercase();
-    let names = ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "software", "basic render", "warp"];
-    facts.software =
-        fallback || names.iter().any(|name| words.as_bytes().windows(name.len()).any(|word| word == name.as_bytes()));
-}
-
-async fn adapter_object(browser_gpu: &JsValue) -> Option<JsValue> {
-    let request = reflect::function(browser_gpu, "requestAdapter")?;
-    let options = js_sys::Object::new();
-    reflect::set(&options, "powerPreference", &JsValue::from_str("high-performance"));
-    let promise: js_sys::Promise = request.call1(browser_gpu, &options).ok()?.dyn_into().ok()?;
-    let adapter = JsFuture::from(promise).await.ok()?;
-    adapter.is_object().then_some(adapter)
+    Err(Error::NoWebgpu(
+        "There is a navigator.gpu, but no browser around it (neither Window nor WorkerGlobalScope), which WebGPU is used \
+         through here. Use backend \"cpu\"."
+            .to_owned(),
+    ))
 }

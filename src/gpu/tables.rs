@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Float32Array, Uint8Array};
+use js_sys::Float32Array;
 
 use crate::abi::{self, CastParams};
 use crate::browser::futures::pause;
@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
+use crate::gpu::scope::Verdict;
 use crate::options::Precision;
 use crate::table::Table;
 
@@ -24,17 +25,8 @@ pub struct OnDevice {
 
 /// Values of a table that are decoded at a time, between which the page may do something else.
 const TABLE_CHUNK: usize = 1 << 19;
-/// Gradients up to this size go straight into a mapped buffer; larger ones in chunks, since a browser may have no
-/// such stretch of memory to map.
-const MOST_MAPPED_BYTES: u64 = 256 << 20;
-/// From this length on a device of its own groups tokens faster than the CPU does, uploading left aside. (Measured on an
-/// NVIDIA H200 in Firefox, D = 384: bench/README.md has the figures.)
-const GROUP_ON_GPU_FROM: usize = 2_048;
-/// ... up to this length, and for vocabularies of at most this many rows, since each of them is looked at.
-const MOST_GROUPED_ON_GPU: usize = 1 << 22;
-const MOST_ROWS_ON_GPU: u32 = 1 << 20;
-/// Chunk of a write that goes through wasm memory, in values.
-const WRITE_CHUNK: u32 = 4 << 20;
+/// Chunks have a multiple of so many values, so that each begins in the f16 table where a binding may: at 256 bytes.
+const CHUNK_MULTIPLE: usize = 128;
 
 impl OnDevice {
     /// Nothing of any table yet.
@@ -47,8 +39,9 @@ impl OnDevice {
         &self.gpu
     }
 
-    /// Makes the pipelines that calls will want, so that no call waits for a compiler.
-    pub fn prepare(&self, d_model: u32, precision: Precision, with_table: bool) {
+    /// Starts to make the pipelines that calls will want, so that no call waits for a compiler.
+    #[must_use]
+    pub fn prepare(&self, d_model: u32, precision: Precision, with_table: bool) -> Option<Verdict> {
         let mut wanted = vec![&abi::FILL_ZERO, &abi::COUNTED, &abi::SUM_SEGMENTS, &abi::SUM_PARTIALS];
         if with_table {
             match precision {
@@ -56,15 +49,17 @@ impl OnDevice {
                 Precision::F16 => wanted.extend([&abi::EMBED_LOOKUP_FAST_W16, &abi::CAST_F32_TO_F16]),
             }
         }
+        let scope = self.gpu.open();
         for kernel in wanted {
             self.gpu.kernel(kernel, d_model);
         }
+        scope.close()
     }
 
     /// The table on this device in this precision; uploaded (or cast from the f32 one) at first use.
     ///
     /// # Errors
-    /// `device-lost`, if that happens during the upload.
+    /// `limit-exceeded`, `gpu-error`; `device-lost`, if that happens during the upload.
     pub async fn table(&self, table: &Table, precision: Precision) -> Result<Rc<Lease>> {
         let place = match precision {
             Precision::F32 => &self.table_f32,
@@ -73,64 +68,120 @@ impl OnDevice {
         if let Some(there) = place.borrow().as_ref() {
             return Ok(Rc::clone(there));
         }
-        let made = Rc::new(match precision {
-            Precision::F32 => self.upload_table(table).await?,
-            Precision::F16 => {
-                let there = self.table_f32.borrow().clone();
-                let master = match there {
-                    Some(master) => master,
-                    None => Rc::new(self.upload_table(table).await?),
-                };
-                self.cast(&master, table.vocab_size() * table.d_model())
-            }
+        let master = self.table_f32.borrow().clone();
+        let made = Rc::new(match (precision, master) {
+            (Precision::F32, _) => self.upload_table(table).await?,
+            (Precision::F16, Some(master)) => self.cast_table(&master, table).await?,
+            (Precision::F16, None) => self.upload_cast_table(table).await?,
         });
-        place.replace(Some(Rc::clone(&made)));
-        Ok(made)
+        // Two calls may have made it at the same time: one of them is enough.
+        Ok(Rc::clone(place.borrow_mut().get_or_insert(made)))
     }
 
     async fn upload_table(&self, table: &Table) -> Result<Lease> {
-        let cells = table.vocab_size() as usize * table.d_model() as usize;
+        let cells = table.shape().cells();
+        self.gpu.check_size("This table", cells * 4)?;
         let label = format!("gomme table {}", self.gpu.next_upload());
-        let buffer = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
-            label: Some(&label),
-            size: cells as u64 * 4,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
-        let lease = self.gpu.pool().once(buffer);
-        let mut chunk = vec![0.0f32; TABLE_CHUNK.min(cells)];
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+        let scope = self.gpu.open();
+        let lease = self.gpu.unpooled(&label, cells * 4, usage);
+        self.settle(scope.close()).await?;
+        self.in_chunks(table, u64::MAX, |first, values| {
+            self.gpu.queue().write_buffer(lease.buffer(), first * 4, bytemuck::must_cast_slice(values));
+            None
+        })
+        .await?;
+        Ok(lease)
+    }
+
+    /// The f16 table without an f32 one on the device: chunk after chunk goes up and is cast. A device whose largest binding
+    /// holds half of the f32 table still holds this one.
+    async fn upload_cast_table(&self, table: &Table) -> Result<Lease> {
+        let scope = self.gpu.open();
+        let mirror = self.make_mirror(table)?;
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
+        let limit = self.gpu.facts().max_binding / 4;
+        let chunk_bytes = (TABLE_CHUNK as u64).min(limit).min(table.shape().cells()) * 4;
+        let chunk = self.gpu.unpooled("gomme table chunk", chunk_bytes, usage);
+        self.settle(scope.close()).await?;
+        self.in_chunks(table, limit, |first, values| {
+            let scope = self.gpu.open();
+            self.gpu.queue().write_buffer(chunk.buffer(), 0, bytemuck::must_cast_slice(values));
+            let part = chunk.part(values.len() as u64 * 4);
+            self.submit(&[&self.cast(part, &mirror, first, values.len() as u32)]);
+            scope.close()
+        })
+        .await?;
+        Ok(mirror)
+    }
+
+    async fn cast_table(&self, master: &Lease, table: &Table) -> Result<Lease> {
+        let cells = table.shape().cells();
+        let scope = self.gpu.open();
+        let mirror = self.make_mirror(table)?;
+        self.submit(&[&self.cast(master.part(cells * 4), &mirror, 0, cells as u32)]);
+        self.settle(scope.close()).await?;
+        Ok(mirror)
+    }
+
+    fn make_mirror(&self, table: &Table) -> Result<Lease> {
+        let bytes = table.shape().cells().div_ceil(2) * 4;
+        self.gpu.check_size("This table", bytes)?;
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        Ok(self.gpu.unpooled("gomme f16 table", bytes, usage))
+    }
+
+    /// The cast of `count` f32 values into the f16 mirror, from value `first` on (a multiple of [`CHUNK_MULTIPLE`]).
+    fn cast(&self, source: Part<'_>, mirror: &Lease, first: u64, count: u32) -> Dispatch {
+        let words = count.div_ceil(2);
+        let mut upload = Upload::default();
+        let params = upload.uniform(CastParams { elements: count });
+        let sent = upload.send(&self.gpu);
+        let target = Part { buffer: mirror.buffer(), offset: first * 2, bytes: u64::from(words) * 4 };
+        self.gpu.dispatch(
+            &abi::CAST_F32_TO_F16,
+            1,
+            &[(1, source), (2, target), (3, sent.part(params))],
+            abi::flat_grid(words),
+        )
+    }
+
+    /// Decodes the table chunk by chunk, of at most `limit` values each, and lets the page breathe between them.
+    async fn in_chunks(
+        &self,
+        table: &Table,
+        limit: u64,
+        mut each: impl FnMut(u64, &[f32]) -> Option<Verdict>,
+    ) -> Result<()> {
+        let cells = table.shape().cells() as usize;
+        let length = usize::try_from(limit).unwrap_or(usize::MAX).min(TABLE_CHUNK);
+        let length = if length < cells { length / CHUNK_MULTIPLE * CHUNK_MULTIPLE } else { cells };
+        let mut chunk = vec![0.0f32; length.max(1)];
         let mut first = 0;
         while first < cells {
             let count = chunk.len().min(cells - first);
             table.read(first, &mut chunk[..count]);
-            self.gpu.queue().write_buffer(lease.buffer(), first as u64 * 4, bytemuck::must_cast_slice(&chunk[..count]));
+            self.settle(each(first as u64, &chunk[..count])).await?;
             first += count;
             if first < cells {
-                pause(0).await; // let the page breathe
+                pause(0).await;
             }
-            if self.gpu.is_lost() {
-                return Err(self.gpu.lost().await);
+            if let Some(error) = self.gpu.loss() {
+                return Err(error);
             }
         }
-        Ok(lease)
+        Ok(())
     }
 
-    /// The f16 mirror of a table of `cells` f32 values.
-    pub fn cast(&self, master: &Lease, cells: u32) -> Lease {
-        let words = cells.div_ceil(2);
-        let mirror = self.gpu.pool().once(self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
-            label: Some("gomme f16 table"),
-            size: u64::from(words) * 4,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        }));
-        let mut upload = Upload::default();
-        let params = upload.uniform(CastParams { elements: cells });
-        let sent = self.send_upload(upload);
-        let parts = [(1, master.part(u64::from(cells) * 4)), (2, Part::whole(mirror.buffer())), (3, sent.part(params))];
-        let cast = self.gpu.dispatch(&abi::CAST_F32_TO_F16, 1, &parts, abi::flat_grid(words));
-        self.submit(&[&cast]);
-        mirror
+    /// Waits for a verdict, if there is one.
+    ///
+    /// # Errors
+    /// `gpu-error`, `limit-exceeded`, `device-lost`.
+    pub async fn settle(&self, verdict: Option<Verdict>) -> Result<()> {
+        match verdict {
+            Some(verdict) => self.gpu.judge(verdict).await,
+            None => Ok(()),
+        }
     }
 
     /// Submits dispatches whose results stay on the device.
@@ -144,48 +195,18 @@ impl OnDevice {
         self.gpu.queue().submit([encoder.finish()]);
     }
 
-    /// Whether tokens that nobody has grouped yet are better grouped on the device. Never on a software adapter: there the
-    /// sort's barriers cost more than everything else.
-    pub fn groups_better_itself(&self, seq_len: usize, vocab_size: u32) -> bool {
-        let grouping = GROUP_ON_GPU_FROM..=MOST_GROUPED_ON_GPU;
-        !self.gpu.facts().software && grouping.contains(&seq_len) && vocab_size <= MOST_ROWS_ON_GPU
-    }
-
     /// All small inputs of a call, in one write.
     pub fn send_upload(&self, upload: Upload) -> Sent {
-        upload.send(self.gpu.pool(), self.gpu.device(), self.gpu.queue())
+        upload.send(&self.gpu)
     }
 
-    /// A buffer with the values of a JavaScript array, copied before this returns.
-    pub fn send(&self, values: &Float32Array) -> Lease {
-        let bytes = u64::from(values.length()) * 4;
-        if bytes <= MOST_MAPPED_BYTES {
-            let buffer = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
-                label: Some("gomme grad_out"),
-                size: bytes,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: true,
-            });
-            // The mapped range as JavaScript sees it: one copy, none in wasm memory.
-            let written = buffer.get_mapped_range(..).map(|view| {
-                let source =
-                    Uint8Array::new_with_byte_offset_and_length(&values.buffer(), values.byte_offset(), bytes as u32);
-                view.as_uint8array().set(&source, 0);
-            });
-            buffer.unmap();
-            if written.is_ok() {
-                return self.gpu.pool().once(buffer);
-            }
-            buffer.destroy();
-        }
-        let lease = self.gpu.storage("gomme grad_out", bytes);
-        let mut first = 0;
-        while first < values.length() {
-            let last = values.length().min(first + WRITE_CHUNK);
-            let chunk = values.subarray(first, last).to_vec();
-            self.gpu.queue().write_buffer(lease.buffer(), u64::from(first) * 4, bytemuck::must_cast_slice(&chunk));
-            first = last;
-        }
-        lease
+    /// A buffer with the values of a JavaScript array, copied before this returns; to be called in an open scope.
+    ///
+    /// # Errors
+    /// `gpu-error`.
+    pub fn send(&self, values: &Float32Array) -> Result<Lease> {
+        let lease = self.gpu.storage("gomme grad_out", u64::from(values.length()) * 4);
+        self.gpu.write_floats(lease.buffer(), values)?;
+        Ok(lease)
     }
 }

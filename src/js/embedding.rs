@@ -15,7 +15,8 @@ use crate::embedding::Embedding;
 use crate::error::{Error, Result};
 use crate::gpu::device::AdapterFacts;
 use crate::gpu::request::acquire;
-use crate::options::{Backend, GradientKernel};
+use crate::options::{Backend, GradientKernel, Scatter};
+use crate::shape::Shape;
 use crate::table::{TURKISH_D_MODEL, TURKISH_VOCAB_SIZE, Table};
 
 const VECTORS_FILE: &str = "turkish-16k-384.i8";
@@ -41,12 +42,12 @@ impl JsEmbedding {
 
     pub fn create(options: JsValue) -> Promise {
         let checked = Options::new(options).and_then(|options| {
-            let shape = (options.size("vocabSize")?, options.size("dModel")?);
+            let shape = Shape::new(options.size("vocabSize")?, options.size("dModel")?);
             let (backend, precision) = (options.backend()?, options.precision()?);
             let (seed, fingerprint) = (options.seed()?, options.fingerprint()?);
             let table = match options.table()? {
-                Some(values) => Table::given(shape.0, shape.1, values, fingerprint)?,
-                None => Table::seeded(shape.0, shape.1, seed, fingerprint),
+                Some(values) => Table::given(shape, values, fingerprint)?,
+                None => Table::seeded(shape, seed, fingerprint),
             };
             Ok((shape, table, backend, precision))
         });
@@ -60,16 +61,16 @@ impl JsEmbedding {
         let checked = self.0.get().and_then(|core| Ok((core, args::tokens(tokens)?)));
         promise(async {
             let (core, tokens) = checked?;
-            Ok(core.lookup(&tokens).await?.0.into())
+            Ok(core.lookup(&tokens).await?.values.into())
         })
     }
 
     #[wasm_bindgen(js_name = embedGrad)]
     pub fn embed_grad(&self, tokens: &JsValue, grad_out: &JsValue, options: JsValue) -> Promise {
         let checked = self.0.get().and_then(|core| {
-            let arguments = GradArguments::check(tokens, grad_out, options, core.d_model())?;
+            let arguments = GradArguments::check(tokens, grad_out, options, core.shape().d_model)?;
             core.elements(arguments.tokens.len())?;
-            let grad_out = core.take(&arguments.grad_out);
+            let grad_out = core.stage_gradient(&arguments.grad_out)?;
             Ok((core, arguments.tokens, grad_out, arguments.kernel))
         });
         promise(async {
@@ -97,15 +98,15 @@ impl JsEmbedding {
 }
 
 fn check_vocabulary(core: &Embedding, size: f64, fingerprint: &str) -> Result<()> {
-    if size != f64::from(core.vocab_size()) {
+    if size != f64::from(core.shape().vocab_size) {
         return Err(Error::VocabMismatch(format!(
             "The table has {} rows, the tokenizer {} pieces. Ids of one mean nothing in the other: use the two that were \
              made together.",
-            core.vocab_size(),
+            core.shape().vocab_size,
             args::format_number(size)
         )));
     }
-    match core.table().and_then(Table::fingerprint) {
+    match core.table().and_then(|table| table.fingerprint()) {
         Some(expected) if expected != fingerprint => Err(Error::VocabMismatch(format!(
             "The table was made for the vocabulary {expected}, but the tokenizer's is {fingerprint}. They are of the same \
              size and have other pieces: use the two that were made together."
@@ -135,7 +136,7 @@ pub async fn turkish(options: Result<Options>) -> Result<Rc<Embedding>> {
         None => bundled_vectors(on_progress).await?,
     };
     let table = Table::turkish(vectors, &scales)?;
-    Embedding::new((TURKISH_VOCAB_SIZE, TURKISH_D_MODEL), Some(table), backend, precision).await
+    Embedding::new(table.shape(), Some(table), backend, precision).await
 }
 
 /// The bytes of the two files of vectors; `on_progress(loaded, total)` is called while they arrive.
@@ -161,7 +162,7 @@ impl GradArguments {
         let cas = Options::new(options)?.cas()?;
         let tokens = args::tokens(tokens)?;
         let grad_out = args::grad_out(grad_out, tokens.len(), d_model)?;
-        let kernel = if cas { GradientKernel::Counted } else { GradientKernel::Sorted };
+        let kernel = if cas { GradientKernel::Scatter(Scatter::Counted) } else { GradientKernel::SORTED };
         Ok(Self { tokens, grad_out, kernel })
     }
 }

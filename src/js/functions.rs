@@ -31,7 +31,7 @@ pub fn embed(tokens: &JsValue) -> Promise {
     promise(async move {
         let tokens = tokens?;
         let embedding = shared_turkish().await?;
-        Ok(embedding.lookup(&tokens).await?.0.into())
+        Ok(embedding.lookup(&tokens).await?.values.into())
     })
 }
 

@@ -15,19 +15,20 @@ extern "C" {
 
 /// The gradient as JavaScript sees it.
 pub fn gradient_object(gradient: Gradient) -> JsValue {
+    let tally = gradient.tally;
     let words = |values: &[u32]| Uint32Array::from(values);
     let skipped = Object::new();
-    set(&skipped, "outOfVocab", gradient.outside);
-    set(&skipped, "zero", gradient.zero as f64);
-    set(&skipped, "nonFinite", gradient.non_finite as f64);
+    set(&skipped, "outOfVocab", tally.outside);
+    set(&skipped, "zero", tally.zero as f64);
+    set(&skipped, "nonFinite", tally.non_finite as f64);
     let object = Object::new();
-    set(&object, "vocabSize", gradient.vocab_size);
-    set(&object, "dModel", gradient.d_model);
-    set(&object, "rows", words(&gradient.rows));
+    set(&object, "vocabSize", gradient.shape.vocab_size);
+    set(&object, "dModel", gradient.shape.d_model);
+    set(&object, "rows", words(&tally.rows));
     set(&object, "grad", gradient.grad);
-    set(&object, "hits", words(&gradient.hits));
-    set(&object, "adds", words(&gradient.adds));
-    set(&object, "retries", gradient.retries.as_deref().map(words));
+    set(&object, "hits", words(&tally.hits));
+    set(&object, "adds", words(&tally.adds));
+    set(&object, "retries", tally.retries.as_deref().map(words));
     set(&object, "skipped", skipped);
     set(&object, "gpuMicroseconds", gradient.microseconds);
     with_to_dense(&object)

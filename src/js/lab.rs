@@ -12,8 +12,10 @@ use super::shell::{Shell, lent, shape_and_device_getters};
 use super::{promise, set};
 use crate::embedding::{Embedding, GradOut};
 use crate::error::{Error, Result};
-use crate::lab::{self, Clock, TimeOptions, Timed, Timing};
-use crate::options::{GradientKernel, LookupKernel, Precision};
+use crate::gpu::timing::TimeOptions;
+use crate::lab::{self, Clock, Timed, Timing};
+use crate::options::{LookupKernel, Precision};
+use crate::shape::Shape;
 
 #[wasm_bindgen(js_name = Lab)]
 pub struct JsLab(Shell<Embedding>);
@@ -29,8 +31,10 @@ shape_and_device_getters!(Lab, JsLab);
 #[wasm_bindgen(js_class = Lab)]
 impl JsLab {
     pub fn create(options: JsValue) -> Promise {
-        let checked = Options::new(options)
-            .and_then(|options| Ok(((options.size("vocabSize")?, options.size("dModel")?), options.backend()?)));
+        let checked = Options::new(options).and_then(|options| {
+            let shape = Shape::new(options.size("vocabSize")?, options.size("dModel")?);
+            Ok((shape, options.backend()?))
+        });
         promise(async {
             let (shape, backend) = checked?;
             Ok(Self::new(Embedding::new(shape, None, backend, Precision::F32).await?).into())
@@ -60,10 +64,10 @@ impl JsLab {
         });
         promise(async {
             let (core, tokens, kernel) = checked?;
-            let (out, microseconds) = core.lookup_by(&tokens, kernel).await?;
+            let lookup = core.lookup_by(&tokens, kernel).await?;
             let object = Object::new();
-            set(&object, "out", out);
-            set(&object, "gpuMicroseconds", microseconds);
+            set(&object, "out", lookup.values);
+            set(&object, "gpuMicroseconds", lookup.microseconds);
             Ok(object.into())
         })
     }
@@ -72,11 +76,10 @@ impl JsLab {
         let checked = self.0.get().and_then(|core| match timed(kernel)? {
             Timed::Gradient(kernel) => {
                 let tokens = args::tokens(tokens)?;
-                let grad_out = args::grad_out(grad_out, tokens.len(), core.d_model())?;
+                let grad_out = args::grad_out(grad_out, tokens.len(), core.shape().d_model)?;
                 core.elements(tokens.len())?;
-                let counts_itself = !matches!(kernel, GradientKernel::Plain | GradientKernel::Racy);
-                let grad_out = if counts_itself {
-                    core.take(&grad_out)
+                let grad_out = if kernel.counts_skips() {
+                    core.stage_gradient(&grad_out)?
                 } else {
                     GradOut::Held(args::floats(&grad_out, "gradOut")?)
                 };
@@ -160,5 +163,6 @@ fn timing(timing: Timing, kernel: JsValue) -> JsValue {
     set(&object, "bytes", timing.bytes);
     set(&object, "usedRows", timing.used_rows);
     set(&object, "retries", timing.retries);
+    set(&object, "hidden", timing.hidden);
     object.into()
 }

@@ -19,8 +19,10 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
+use crate::browser::futures::guarded;
 use crate::browser::reflect;
 use crate::error::{Error, Result};
+use crate::gpu::scope::refused;
 
 pub use data::use_data;
 pub use embedding::JsEmbedding;
@@ -55,7 +57,8 @@ fn promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
 
 /// Boxed, so that the machinery behind a promise is compiled once and not for each call.
 fn boxed_promise(work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
-    future_to_promise(async move { work.await.map_err(JsValue::from) })
+    let work = Box::pin(async move { work.await.map_err(JsValue::from) });
+    future_to_promise(guarded(work, |thrown| refused(thrown).into()))
 }
 
 fn set(object: &Object, key: &str, value: impl Into<JsValue>) {

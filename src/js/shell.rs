@@ -75,12 +75,12 @@ macro_rules! shape_and_device_getters {
         impl $rust {
             #[wasm_bindgen(getter, js_name = vocabSize)]
             pub fn vocab_size(&self) -> Result<u32> {
-                Ok(self.0.get()?.vocab_size())
+                Ok(self.0.get()?.shape().vocab_size)
             }
 
             #[wasm_bindgen(getter, js_name = dModel)]
             pub fn d_model(&self) -> Result<u32> {
-                Ok(self.0.get()?.d_model())
+                Ok(self.0.get()?.shape().d_model)
             }
 
             #[wasm_bindgen(getter)]
@@ -96,7 +96,7 @@ macro_rules! shape_and_device_getters {
 
             #[wasm_bindgen(getter, js_name = fallbackReason)]
             pub fn fallback_reason(&self) -> Result<JsValue> {
-                Ok(self.0.get()?.fallback_reason().cloned().map_or(JsValue::UNDEFINED, JsValue::from))
+                Ok(self.0.get()?.fallback_reason().map_or(JsValue::UNDEFINED, JsValue::from))
             }
 
             /// Takes the place of wasm-bindgen's own `free`, which would leave a null pointer behind.

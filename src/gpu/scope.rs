@@ -1,0 +1,108 @@
+//! Whether the browser accepted what a call made and submitted.
+//!
+//! WebGPU reports a refusal beside the call, not by it: the buffers then hold what was there before. So everything that a
+//! call makes, encodes, submits and maps stands between the opening and the closing of a scope, in one turn, and its
+//! result is believed only when the scope has nothing to say. Pushed and popped on the browser's own object: wgpu's
+//! scopes trap on a `GPUInternalError`.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+use crate::browser::reflect;
+use crate::browser::webgpu::Device;
+use crate::error::{Error, Result};
+
+/// What a scope looks for; the last one is pushed last and popped first. Want of memory makes what comes after it invalid, so
+/// it stands in front.
+const FILTERS: [&str; 3] = ["out-of-memory", "internal", "validation"];
+
+/// An open scope. Nothing may be awaited while it is open: scopes are one stack for the whole device.
+#[derive(Debug)]
+#[must_use]
+pub struct Scope {
+    device: Device,
+    pushed: [bool; FILTERS.len()],
+}
+
+impl Scope {
+    /// Opens a scope.
+    pub fn open(device: &Device) -> Self {
+        let pushed = FILTERS.map(|filter| device.push_error_scope(filter).is_ok());
+        Self { device: device.clone(), pushed }
+    }
+
+    /// Closes it. The answer comes no later than the work that was submitted inside.
+    pub fn close(mut self) -> Verdict {
+        self.pop()
+    }
+
+    fn pop(&mut self) -> Verdict {
+        let mut popped = [const { None }; FILTERS.len()];
+        for (index, pushed) in self.pushed.iter_mut().enumerate().rev() {
+            if core::mem::take(pushed) {
+                popped[index] = self.device.pop_error_scope().ok().map(JsFuture::from);
+            }
+        }
+        Verdict(popped)
+    }
+}
+
+impl Drop for Scope {
+    /// Left open by a call that ends early: its errors are its own affair no longer.
+    fn drop(&mut self) {
+        drop(self.pop());
+    }
+}
+
+/// What a closed scope has to say. It is listened to from the start: a promise that rejects with nobody listening is told
+/// on the console.
+#[derive(Debug)]
+#[must_use]
+pub struct Verdict([Option<JsFuture>; FILTERS.len()]);
+
+impl Verdict {
+    /// The verdict, once the browser gives it.
+    ///
+    /// # Errors
+    /// `gpu-error`; `limit-exceeded` for want of memory.
+    pub async fn wait(self) -> Result<()> {
+        let mut first = None;
+        for answer in self.0.into_iter().flatten() {
+            // It rejects where the device is gone, which others tell.
+            let answer = answer.await.ok().filter(JsValue::is_object);
+            first = first.or(answer);
+        }
+        match first {
+            Some(error) if is_out_of_memory(&error) => Err(Error::LimitExceeded(format!(
+                "The device has no memory for this call: {}. Split the call into smaller batches, or free what is no longer \
+                 needed.",
+                words(&error)
+            ))),
+            Some(error) => Err(refused(&error)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// By the name of its class: an object of another window is of no class of this one.
+fn is_out_of_memory(error: &JsValue) -> bool {
+    reflect::get(&reflect::get(error, "constructor"), "name")
+        .as_string()
+        .is_some_and(|name| name == "GPUOutOfMemoryError")
+}
+
+/// `gpu-error`, for what the browser says.
+pub fn refused(error: &JsValue) -> Error {
+    Error::GpuError(format!(
+        "The browser refused this call's work on the GPU, so it has no result: {}. Call again; if it stays so, update the \
+         browser or the graphics driver, or use backend \"cpu\".",
+        words(error)
+    ))
+}
+
+/// The browser's own words, without the full stop.
+pub fn words(error: &JsValue) -> String {
+    let text = reflect::get(error, "message").as_string().or_else(|| error.as_string()).unwrap_or_default();
+    let text = text.trim().trim_end_matches('.');
+    if text.is_empty() { "it gives no reason".to_owned() } else { text.to_owned() }
+}
