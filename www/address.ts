@@ -1,140 +1,127 @@
-// The state in the address: settings travel in the part after #, which browsers never send to a server.
-import { batch, effect, type Signal } from "@preact/signals-core";
-import type { Language } from "./format";
-import {
-  D,
-  DEFAULTS,
-  isDefaultText,
-  KERNEL_LIMIT,
-  LINK_LIMIT,
-  SECTIONS,
-  type State,
-  setText,
-  type Theme,
-} from "./state";
+// The state in the address: settings travel in the part after #, which browsers never send to a server. A link is exactly
+// its state: what is left out is the default, and nothing of an older address survives.
+import { batch, effect } from "@preact/signals-core";
+import { settings } from "./settings";
+import { DEFAULT_TEXT, isDefaultText, LINK_LIMIT, type State, setText } from "./state";
+import { encodeValue, fitting } from "./text";
 
-interface Field {
-  readonly key: string;
-  get(): string | undefined;
-  set(value: string): void;
+interface Location {
+  readonly href: string;
+  readonly search: string;
+  readonly hash: string;
 }
 
-function integer(key: string, target: Signal<number>, standard: number, least: number, most: number): Field {
+interface Written {
+  /** The part after #, without it. */
+  readonly fragment: string;
+  /** UTF-16 units of the text that it carries. */
+  readonly carried: number;
+}
+
+/** What differs from the first visit, in at most so many characters: of a text too long for that, the beginning. */
+function write(state: State, room: number): Written {
+  const others = settings(state).flatMap((one) => {
+    const value = one.written();
+    return value === undefined ? [] : [`${one.key}=${encodeValue(value)}`];
+  });
+  const length = state.head.value.length + state.tail.value.length;
+  if (isDefaultText(state)) return { fragment: others.join("&"), carried: length };
+  const text = (state.head.value + state.tail.value.slice(0, LINK_LIMIT)).slice(0, LINK_LIMIT);
+  const left = room - others.join("&").length - "m=&".length;
+  const part = fitting(text, left);
+  return { fragment: [`m=${encodeValue(part)}`, ...others].join("&"), carried: part.length };
+}
+
+/** The address without the settings that older links had after the question mark, and without what follows #. */
+function base(state: State, location: Location): string {
+  const [address = "", search = ""] = location.href.replace(/#.*$/s, "").split(/\?(.*)/s);
+  const known = new Set(["m", ...settings(state).map((one) => one.key)]);
+  const foreign = search.split("&").filter((one) => one !== "" && !known.has(one.split("=")[0] ?? ""));
+  return foreign.length > 0 ? `${address}?${foreign.join("&")}` : address;
+}
+
+export interface Link {
+  readonly href: string;
+  /** UTF-16 units of the text that it carries, and of the whole text. */
+  readonly carried: number;
+  readonly length: number;
+}
+
+/** A link to exactly this state, for the class; at most LINK_LIMIT characters long. */
+export function link(state: State, location: Location): Link {
+  const start = base(state, location);
+  const { fragment, carried } = write(state, LINK_LIMIT - start.length - 1);
   return {
-    key,
-    get: () => (target.value === standard ? undefined : String(target.value)),
-    set: (text) => {
-      const value = Number(text);
-      if (Number.isInteger(value)) target.value = Math.max(least, Math.min(most, value));
-    },
+    href: fragment ? `${start}#${fragment}` : start,
+    carried,
+    length: state.head.value.length + state.tail.value.length,
   };
 }
 
-function flag(key: string, target: Signal<boolean>): Field {
-  return {
-    key,
-    get: () => (target.value ? "1" : undefined),
-    set: (text) => {
-      target.value = text === "1";
-    },
-  };
+/** An id of the page in place of settings, as in `#s4` or `#glossary`. */
+export function anchorOf(location: Location): string | undefined {
+  return /^#(s[0-8]|later|corrections|lesson|glossary)$/.exec(location.hash)?.[1];
 }
 
-function choice<T extends string>(key: string, target: Signal<T>, standard: T, all: readonly T[]): Field {
-  return {
-    key,
-    get: () => (target.value === standard ? undefined : target.value),
-    set: (text) => {
-      const found = all.find((one) => one === text);
-      if (found !== undefined) target.value = found;
-    },
-  };
-}
-
-function fields(state: State): Field[] {
-  return [
-    {
-      key: "m",
-      get: () => {
-        if (isDefaultText(state)) return undefined;
-        return (state.head.value + state.tail.value.slice(0, LINK_LIMIT)).slice(0, LINK_LIMIT);
-      },
-      set: (text) => setText(state, text),
-    },
-    integer("s", state.position, DEFAULTS.position, 0, KERNEL_LIMIT),
-    integer("d", state.column, DEFAULTS.column, 0, D - 1),
-    choice("g", state.upstream, DEFAULTS.upstream, ["ones", "random", "single"]),
-    flag("nan", state.nan),
-    flag("inf", state.inf),
-    flag("oov", state.outOfVocab),
-    integer("seed", state.seed, DEFAULTS.seed, 0, 0xffff),
-    choice("a", state.algorithm, DEFAULTS.algorithm, ["racy", "cas"]),
-    integer("k", state.threads, DEFAULTS.threads, 2, 10),
-    integer("step", state.step, DEFAULTS.step, 0, 55),
-    integer("r", state.repeats, DEFAULTS.repeats, 1, 256),
-    integer("n", state.length, DEFAULTS.length, 1, 1 << 20),
-    {
-      key: "z",
-      get: () => (state.skew.value === DEFAULTS.skew ? undefined : String(state.skew.value)),
-      set: (text) => {
-        const value = Number(text);
-        if (value >= 0 && value <= 2) state.skew.value = value;
-      },
-    },
-    {
-      key: "w",
-      get: () => state.code.value || undefined,
-      set: (text) => {
-        state.code.value = text;
-      },
-    },
-    choice<Language>("lang", state.wanted, "tr", ["tr", "en"]),
-    choice<Theme>("theme", state.theme, "", ["light", "dark"]),
-    integer("sec", state.section, 0, 0, SECTIONS),
-  ];
-}
-
-/** The address part after #, without it; only what differs from the first visit. */
-export function toFragment(state: State): string {
-  const query = new URLSearchParams();
-  for (const field of fields(state)) {
-    const value = field.get();
-    if (value !== undefined) query.set(field.key, value);
-  }
-  return query.toString();
-}
-
-/** Reads settings from `#...`, or from `?...`, which `#` overrules; unknown or impossible ones are passed over. */
-export function fromAddress(state: State, location: { search: string; hash: string }): void {
-  const all = [...new URLSearchParams(location.search), ...new URLSearchParams(location.hash.slice(1))];
-  const known = new Map(fields(state).map((field) => [field.key, field]));
+/**
+ * Puts the state of an address in place: from `#...`, or else from `?...`; what neither says is the default. Values that are
+ * empty or impossible are passed over, and so is one that has been given before.
+ */
+export function fromAddress(state: State, location: Location): void {
+  const given = [...new URLSearchParams(location.hash.slice(1)), ...new URLSearchParams(location.search)];
+  const values = (key: string) => given.filter(([name]) => name === key).map(([, value]) => value);
   batch(() => {
-    for (const [key, value] of all) known.get(key)?.set(value);
-    const anchor = /^#s([1-8])$/.exec(location.hash);
-    if (anchor) state.section.value = Number(anchor[1]);
+    setText(state, values("m")[0] ?? DEFAULT_TEXT);
+    for (const one of settings(state)) {
+      if (!values(one.key).some((value) => one.take(value))) one.clear();
+    }
+    const section = /^s([0-8])$/.exec(anchorOf(location) ?? "");
+    if (section) state.section.value = Number(section[1]);
   });
 }
 
-/** Keeps the address current, a moment after the last change. */
-export function keepAddress(state: State): void {
+/** Texts too long for an address, by the number that their history entry has: Back finds them whole. */
+const texts: string[] = [];
+
+/** Keeps the address current, a moment after the last change, and follows it where the reader changes it or goes back. */
+export function keepAddress(state: State, arrived: () => void): void {
   let timer = 0;
-  effect(() => {
-    const fragment = toFragment(state);
+  let shown = location.hash;
+  const flush = () => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      const address = fragment ? `#${fragment}` : location.pathname + location.search;
-      try {
-        history.replaceState(null, "", address);
-      } catch {
-        // A page opened from disk may only change the part after #.
-        location.hash = fragment;
-      }
-    }, 250);
+    const { href, carried, length } = link(state, location);
+    let entry: { text: number } | null = null;
+    if (carried < length) {
+      const text = state.head.value + state.tail.value;
+      if (texts.at(-1) !== text) texts.push(text);
+      entry = { text: texts.length - 1 };
+    }
+    if (href === location.href && entry?.text === history.state?.text) return;
+    try {
+      history.replaceState(entry, "", href);
+    } catch {
+      // A page opened from disk may only change the part after #; elsewhere the browser asks for patience.
+      if (location.protocol === "file:") location.hash = href.split("#")[1] ?? "";
+    }
+    shown = location.hash;
+  };
+  effect(() => {
+    link(state, location);
+    clearTimeout(timer);
+    timer = window.setTimeout(flush, 250);
   });
-}
-
-/** A link to exactly this state, for the class. */
-export function link(state: State): string {
-  const fragment = toFragment(state);
-  return location.href.replace(/#.*$/, "") + (fragment ? `#${fragment}` : "");
+  // Who leaves, or goes on within the page, finds on the way back what was on the screen.
+  addEventListener("pagehide", flush);
+  const { navigation } = window as { navigation?: EventTarget };
+  navigation?.addEventListener("navigate", (event) => {
+    if ((event as Event & { navigationType?: string }).navigationType !== "replace") flush();
+  });
+  addEventListener("hashchange", () => {
+    if (location.hash === shown) return;
+    shown = location.hash;
+    fromAddress(state, location);
+    const whole = texts[(history.state as { text?: number } | null)?.text ?? -1];
+    if (whole !== undefined) setText(state, whole);
+    arrived();
+  });
 }

@@ -69,23 +69,24 @@ function append(parent: Node, kid: Kid): void {
   else for (const one of kid) append(parent, one);
 }
 
-/** Keeps the children made by `make` up to date in front of an anchor; a lone text is changed in place. */
+/**
+ * Keeps the children made by `make` up to date between two markers; a lone text is changed in place. Whatever else has
+ * come between them goes: a browser that translates the page puts elements of its own in place of texts.
+ */
 function follow(parent: Node, make: () => Kid): void {
-  const anchor = document.createComment("");
-  parent.appendChild(anchor);
-  let shown: ChildNode[] = [];
+  const start = parent.appendChild(document.createComment(""));
+  const end = parent.appendChild(document.createComment(""));
   watch(() => {
     const kid = make();
-    const [only] = shown;
-    if ((typeof kid === "string" || typeof kid === "number") && shown.length === 1 && only instanceof Text) {
+    const only = start.nextSibling;
+    if ((typeof kid === "string" || typeof kid === "number") && only instanceof Text && only.nextSibling === end) {
       if (only.data !== String(kid)) only.data = String(kid);
       return;
     }
     const batch = document.createDocumentFragment();
     append(batch, kid);
-    for (const node of shown) node.remove();
-    shown = [...batch.childNodes];
-    anchor.before(batch);
+    while (start.nextSibling && start.nextSibling !== end) start.nextSibling.remove();
+    end.before(batch);
   });
 }
 
@@ -98,9 +99,13 @@ function dress<E extends HTMLElement | SVGElement>(element: E, args: readonly (P
     else if (typeof value === "function") watch(() => setAttribute(element, name, (value as () => Value)()));
     else setAttribute(element, name, value as Value);
   }
+  if (element instanceof HTMLElement && UNTRANSLATED.test(element.localName)) element.translate = false;
   append(element, (props ? rest : args) as readonly Kid[]);
   return element;
 }
+
+/** What a browser that translates the page must leave as it is. */
+const UNTRANSLATED = /^(code|pre|output)$/;
 
 const isProps = (arg: Props | Kid): arg is Props =>
   typeof arg === "object" && arg !== null && !(arg instanceof Node) && !Array.isArray(arg);

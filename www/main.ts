@@ -1,11 +1,11 @@
 // Wires state to views: address → state, state → sections, pointer and keys → the token that is lit everywhere.
-import { fromAddress, keepAddress } from "./address";
+import { anchorOf, fromAddress, keepAddress } from "./address";
 import { byId } from "./dom";
 import { start } from "./engine/start";
 import { linkTokens } from "./linking";
 import { followLook, speak } from "./look";
 import { pause } from "./schedule";
-import { followSections, goTo } from "./sections";
+import { followSections, goTo, goWhereAsked } from "./sections";
 import { createState, type State } from "./state";
 import { notice } from "./ui";
 import { footView } from "./views/foot";
@@ -33,7 +33,7 @@ const VIEWS: readonly (readonly [string, View])[] = [
 async function main(): Promise<void> {
   const state = createState();
   fromAddress(state, location);
-  const opened = state.section.peek();
+  const asked = anchorOf(location) ?? `s${state.section.peek()}`;
   followLook(state);
   await speak(state);
   const computing = start(state);
@@ -42,8 +42,8 @@ async function main(): Promise<void> {
   await mount(await later, state);
   linkTokens(state);
   followSections(state);
-  keepAddress(state);
-  if (opened > 0) goTo(state, opened, false);
+  keepAddress(state, () => goWhereAsked(state));
+  if (asked !== "s0") goTo(state, asked, false);
   await computing;
 }
 

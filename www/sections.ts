@@ -1,19 +1,20 @@
-// Which section is on the screen, and the way to another.
-import { fromAddress } from "./address";
+// Which section is on the screen, and the way to another, or to a term of the glossary and back.
+import { anchorOf } from "./address";
 import { byId } from "./dom";
 import type { State } from "./state";
 
 /** Ends the way to the section asked for before. */
 let endCourse = () => {};
 
-/** Goes to a section, and stays on course while what lies between is laid out for the first time, until the reader moves. */
-export function goTo(state: State, n: number, move: boolean): void {
-  const section = byId(`s${n}`);
+/** Goes to a part of the page, and stays on course while what lies between is laid out for the first time, until the reader moves. */
+export function goTo(state: State, id: string, move: boolean): void {
+  const part = byId(id);
   const smooth = move && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const go = () => section.scrollIntoView({ behavior: smooth ? "smooth" : "instant" });
+  const go = () => part.scrollIntoView({ behavior: smooth ? "smooth" : "instant" });
   go();
-  if (move) (document.getElementById(`h${n}`) ?? section).focus({ preventScroll: true });
-  state.section.value = n;
+  const n = /^s([0-8])$/.exec(id)?.[1];
+  if (move) (document.getElementById(`h${n}`) ?? part).focus({ preventScroll: true });
+  if (n !== undefined) state.section.value = Number(n);
   endCourse();
   const observer = new ResizeObserver(go);
   observer.observe(byId("main"));
@@ -25,7 +26,12 @@ export function goTo(state: State, n: number, move: boolean): void {
   setTimeout(leave, move ? 2000 : 8000);
 }
 
-/** The section on the screen is the section in the address; links to sections keep the rest of the address. */
+/** Goes where the address points: to a part of the page that it names, or to the section of its state. */
+export function goWhereAsked(state: State): void {
+  goTo(state, anchorOf(location) ?? `s${state.section.peek()}`, false);
+}
+
+/** The section on the screen is the section in the address; links within the page keep the rest of the address. */
 export function followSections(state: State): void {
   const sections = [...document.querySelectorAll<HTMLElement>("main [id^=s]")].filter((one) => /^s[0-8]$/.test(one.id));
   const visible = new Map<string, number>();
@@ -39,14 +45,10 @@ export function followSections(state: State): void {
   );
   for (const section of sections) observer.observe(section);
   document.addEventListener("click", (event) => {
-    const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#s']") : null;
-    const n = Number(/^#s([0-8])$/.exec(anchor?.getAttribute("href") ?? "")?.[1] ?? -1);
-    if (n < 0) return;
+    const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#']") : null;
+    const id = anchor?.getAttribute("href")?.slice(1);
+    if (!id || !document.getElementById(id)) return;
     event.preventDefault();
-    goTo(state, n, true);
-  });
-  addEventListener("hashchange", () => {
-    fromAddress(state, location);
-    if (/^#s[0-8]$/.test(location.hash)) goTo(state, state.section.peek(), false);
+    goTo(state, id, true);
   });
 }

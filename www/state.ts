@@ -6,6 +6,7 @@ import type { SkewSweep, Sweep } from "./measure/speed";
 import type { CellPoint } from "./models/lockstep";
 import type { Device, Engine, Gradient, Halves, Lookup, Neighbours, Tokens } from "./results";
 import { type Strings, stringsOf } from "./strings";
+import { cutBefore, oneLineEnd } from "./text";
 
 /** Width of the bundled table. */
 export const D = 384;
@@ -17,8 +18,8 @@ export const LINE = 32;
 export const KERNEL_LIMIT = 8_192;
 /** UTF-16 units the text box holds; a longer text keeps its rest behind the box. */
 export const BOX_LIMIT = 16_384;
-/** Longest text that a link carries. */
-export const LINK_LIMIT = 6_000;
+/** Characters of the longest link: mail and chat programs cut longer ones, or don't make links of them. */
+export const LINK_LIMIT = 8_000;
 export const SECTIONS = 8;
 
 /** What the stepper of section 4 shows: the version that loses additions, or the one that does not. */
@@ -199,41 +200,14 @@ export function choose(state: State, place: Partial<Place>): void {
 
 /** Puts a whole text in place: the box holds its beginning, cut between characters. */
 export function setText(state: State, text: string): void {
-  let cut = Math.min(text.length, BOX_LIMIT);
-  const unit = text.charCodeAt(cut - 1);
-  if (cut < text.length && unit >= 0xd800 && unit < 0xdc00) cut -= 1;
+  const whole = oneLineEnd(text);
+  const cut = cutBefore(whole, BOX_LIMIT);
   batch(() => {
-    state.head.value = text.slice(0, cut);
-    state.tail.value = text.slice(cut);
+    state.head.value = whole.slice(0, cut);
+    state.tail.value = whole.slice(cut);
   });
 }
 
 export function isDefaultText(state: State): boolean {
   return state.head.value === DEFAULT_TEXT && state.tail.value === "";
-}
-
-/** Everything as on the first visit, language and appearance apart; the same seeds give the same numbers. */
-export function reset(state: State): void {
-  batch(() => {
-    setText(state, DEFAULTS.text);
-    state.position.value = DEFAULTS.position;
-    state.column.value = DEFAULTS.column;
-    state.upstream.value = DEFAULTS.upstream;
-    state.nan.value = DEFAULTS.nan;
-    state.inf.value = DEFAULTS.inf;
-    state.outOfVocab.value = DEFAULTS.outOfVocab;
-    state.seed.value = DEFAULTS.seed;
-    state.algorithm.value = DEFAULTS.algorithm;
-    state.threads.value = DEFAULTS.threads;
-    state.step.value = DEFAULTS.step;
-    state.repeats.value = DEFAULTS.repeats;
-    state.length.value = DEFAULTS.length;
-    state.skew.value = DEFAULTS.skew;
-    state.code.value = "";
-    state.resets.value += 1;
-    state.cell.value = undefined;
-    state.contention.value = undefined;
-    state.sweep.value = undefined;
-    state.skewSweep.value = undefined;
-  });
 }

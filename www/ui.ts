@@ -47,6 +47,39 @@ export function toggle(options: { id: string; label: () => Kid; on: Signal<boole
   return h("label", { class: "switch" }, input, h("span", label));
 }
 
+export interface Choice {
+  /** With the segment's name the id of its radio button. */
+  readonly value: string;
+  readonly label: () => Kid;
+  /** What a screen reader says and a pointer is told, where the label is a drawing or an abbreviation. */
+  readonly name: () => string;
+  readonly on: () => boolean;
+  readonly act: () => void;
+}
+
+/** Radio buttons as one bar. */
+export function segment(name: string, label: () => string, choices: readonly Choice[]): HTMLElement {
+  return h(
+    "div",
+    { class: `seg ${name}`, role: "radiogroup", "aria-label": label },
+    choices.map((one) => {
+      const id = `${name}-${one.value}`;
+      const input = h("input", {
+        id,
+        type: "radio",
+        name,
+        value: one.value,
+        "aria-label": one.name,
+        onchange: one.act,
+      });
+      watch(() => {
+        input.checked = one.on();
+      });
+      return [input, h("label", { for: id, title: one.name }, one.label)];
+    }),
+  );
+}
+
 export interface NoticeOptions {
   readonly id?: string;
   /** A warning has a sign and is amber; a note is neither. */

@@ -5,6 +5,7 @@ import type { Tokenizer } from "../pkg/gomme.js";
 import type { Tokens } from "../results";
 import { newest, pause } from "../schedule";
 import { KERNEL_LIMIT, type State } from "../state";
+import { cutBefore, plainSpaces } from "../text";
 
 /** Distance of the added out-of-vocabulary id from the end of the vocabulary. */
 const BEYOND = 7;
@@ -27,14 +28,14 @@ function seam(text: string, from: number, size: number): { at: number; hard: boo
       return { at: i, hard: false };
     }
   }
-  const unit = text.charCodeAt(wished - 1);
-  return { at: unit >= 0xd800 && unit < 0xdc00 ? wished - 1 : wished, hard: true };
+  const at = cutBefore(text, wished);
+  return { at: at > from ? at : wished, hard: true };
 }
 
 export function keepTokens(state: State, tokenizer: Tokenizer): void {
   const size = tokenizer.vocabSize;
   const request = newest(async (stale) => {
-    const text = state.head.peek() + state.tail.peek();
+    const text = plainSpaces(state.head.peek() + state.tail.peek());
     const beyond = state.outOfVocab.peek();
     const room = beyond ? KERNEL_LIMIT - 1 : KERNEL_LIMIT;
     const ids: number[] = [];

@@ -5,14 +5,13 @@ import { niceLimit } from "../draw/scale";
 import { drawWires } from "../draw/wires";
 import { fixed } from "../format";
 import { D, type State, type Upstream } from "../state";
-import { type Column, table, tableData, toggle } from "../ui";
+import { type Column, segment, table, tableData, toggle } from "../ui";
 import { figure } from "./figure";
 import { type HeatModel, type HeatRow, heatmap } from "./heatmap";
 import { legend } from "./legend";
+import { pager } from "./pager";
 import { sectionHead } from "./section";
 import { chip, pieceMark, pieceOf, pieceText, tie } from "./token";
-import { pager } from "./tokens";
-import { segment } from "./top";
 import { ROWS } from "./vectors";
 
 export function gradientView(container: HTMLElement, state: State): void {
@@ -139,15 +138,17 @@ function chooser(state: State): HTMLElement {
       { class: "bar", id: "upstream" },
       h("span", { class: "head-label" }, () => t.value.s3.upstream),
       segment(
-        () => t.value.s3.upstream,
         "upstream",
-        kinds.map((kind) => [
-          kind,
-          () => t.value.s3[kind],
-          () => state.upstream.value === kind,
-          () => (state.upstream.value = kind),
-          () => t.value.s3[kind],
-        ]),
+        () => t.value.s3.upstream,
+        kinds.map((kind) => ({
+          value: kind,
+          label: () => t.value.s3[kind],
+          name: () => t.value.s3[kind],
+          on: () => state.upstream.value === kind,
+          act: () => {
+            state.upstream.value = kind;
+          },
+        })),
       ),
       h(
         "button",

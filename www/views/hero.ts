@@ -4,9 +4,9 @@ import { drawStrip } from "../draw/heat";
 import { megabytes } from "../format";
 import type { State } from "../state";
 import { notice } from "../ui";
+import { fallbackReason } from "./badge";
 import { chosenRow } from "./rail";
 import { pieceOf, pieceText } from "./token";
-import { fallbackReason } from "./top";
 
 export function heroView(container: HTMLElement, state: State): void {
   const { t, lang } = state;

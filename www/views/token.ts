@@ -8,9 +8,15 @@ export function byteOf(piece: string): string | undefined {
   return /^<0x([0-9A-F]{2})>$/.exec(piece)?.[1];
 }
 
-/** Characters that would be invisible, spelled out. */
-const visible = (text: string) =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** Characters that would be invisible, spelled out; marks without a letter on a dotted circle. */
+export function visible(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, (c) => {
+      const code = (c.codePointAt(0) ?? 0).toString(16);
+      return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+    })
+    .replace(/^(▁?)(?=\p{M})/u, "$1\u25cc");
+}
 
 /** The piece of an id; "" outside the vocabulary and before there is a tokenizer. */
 export function pieceOf(state: State, id: number): string {
@@ -25,8 +31,9 @@ export function pieceText(state: State, id: number, piece: string): string {
 /** The piece as it is shown in every view. */
 export function pieceMark(state: State, id: number, piece: string): Kid {
   const text = pieceText(state, id, piece);
-  if (text.startsWith("▁")) return h("span", { class: "piece" }, h("span", { class: "u" }, "▁"), text.slice(1));
-  return h("span", { class: "piece" }, text);
+  if (text.startsWith("▁"))
+    return h("span", { class: "piece", translate: "no" }, h("span", { class: "u" }, "▁"), text.slice(1));
+  return h("span", { class: "piece", translate: "no" }, text);
 }
 
 /** How a token is called in a sentence: without its ▁, in the page's quotes. */

@@ -1,13 +1,17 @@
 // Section 1: the text, its pieces in place, and the same pieces as chips with their ids.
-import { computed, effect, untracked } from "@preact/signals-core";
-import { h, icon, type Kid, rich, watch } from "../dom";
+import { computed, untracked } from "@preact/signals-core";
+import { h, type Kid, rich, watch } from "../dom";
 import { count } from "../format";
-import { once } from "../schedule";
-import { BOX_LIMIT, choose, KERNEL_LIMIT, type State, setText } from "../state";
+import { choose, KERNEL_LIMIT, type State, setText } from "../state";
 import { PRESETS } from "../strings";
 import { notice, toggle } from "../ui";
+import { undoOf } from "../undo";
 import { figure, question } from "./figure";
+import { pager } from "./pager";
 import { sectionHead } from "./section";
+import { splitsView } from "./splits";
+import { textBox } from "./textbox";
+import { say } from "./toast";
 import { byteOf, chip, pieceText } from "./token";
 
 /** Chips on the page at once; more are a page further. */
@@ -34,44 +38,14 @@ export function tokensView(container: HTMLElement, state: State): void {
           type: "button",
           "data-preset": i,
           "aria-pressed": () => String(state.head.value === text && state.tail.value === ""),
-          onclick: () => setText(state, text),
+          onclick: () => replaceText(state, () => setText(state, text)),
         },
         () => t.value.s1.preset[i] ?? "",
       ),
     ),
   );
 
-  const page = computed(() => Math.floor((state.chosen.value?.s ?? 0) / CHIPS));
-  const shown = computed(() => {
-    const tokens = state.tokens.value;
-    const from = page.value * CHIPS;
-    return { tokens, from, to: Math.min(tokens?.ids.length ?? 0, from + CHIPS) };
-  });
-  const chips = h("div", { class: "chips", id: "chips", role: "group", "aria-label": () => t.value.s1.chips });
-  watch(() => {
-    const { tokens, from, to } = shown.value;
-    untracked(() => {
-      const batch: Node[] = [];
-      for (let s = from; s < to && tokens; s++) {
-        batch.push(chip(state, tokens.ids[s] ?? 0, tokens.pieces[s] ?? "", { s, button: true }));
-      }
-      const held = document.activeElement?.closest("#chips .chip")?.getAttribute("data-pos");
-      chips.replaceChildren(...batch);
-      if (held) chips.querySelector<HTMLElement>(`[data-pos="${held}"]`)?.focus();
-    });
-  });
-  chips.addEventListener("keydown", (event) => {
-    const now = state.chosen.value;
-    if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    const all = state.tokens.value?.ids.length ?? 0;
-    const s = Math.max(0, Math.min(all - 1, now.s + step));
-    choose(state, { s });
-    chips.querySelector<HTMLElement>(`[data-pos="${s}"]`)?.focus();
-  });
-
+  const chips = chipRow(state);
   const numbers = h("p", { class: "keys", id: "counts" }, () => {
     const tokens = state.tokens.value;
     const length = state.head.value.length + state.tail.value.length;
@@ -130,7 +104,7 @@ export function tokensView(container: HTMLElement, state: State): void {
       h("span", { class: "chip hot tiny" }, () => t.value.s1.keyHover),
     ),
   );
-  splits(container, state);
+  splitsView(container, state);
   question(
     container,
     () => rich(t.value.s1.ask),
@@ -139,36 +113,79 @@ export function tokensView(container: HTMLElement, state: State): void {
   );
 }
 
-/** Steps through the positions a page at a time; the page is the one that the chosen position is on. */
-export function pager(state: State, size: number, label: () => string): Kid {
-  const at = computed(() => Math.floor((state.chosen.value?.s ?? 0) / size));
-  const all = computed(() => state.tokens.value?.ids.length ?? 0);
-  const step = (by: number, name: () => string, flip: string) =>
-    h(
-      "button",
-      {
-        class: "btn small",
-        type: "button",
-        "aria-label": name,
-        disabled: () => (by < 0 ? at.value === 0 : (at.value + 1) * size >= all.value),
-        onclick: () => choose(state, { s: Math.max(0, Math.min(all.value - 1, (at.value + by) * size)) }),
-      },
-      icon("play", `f ${flip}`),
-    );
-  const root = h(
-    "div",
-    { class: "pager", role: "group", "aria-label": label },
-    step(-1, () => state.t.value.page.before, "flip"),
-    h("span", () => {
-      const from = at.value * size;
-      return state.t.value.page.of(from, Math.min(all.value, from + size) - 1, all.value);
-    }),
-    step(1, () => state.t.value.page.after, ""),
-  );
-  watch(() => {
-    root.hidden = all.value <= size;
+/** The tokens of one page as buttons: one stop for the Tab key, arrows from chip to chip. */
+function chipRow(state: State): HTMLElement {
+  const page = computed(() => Math.floor((state.chosen.value?.s ?? 0) / CHIPS));
+  const row = h("div", {
+    class: "chips",
+    id: "chips",
+    role: "group",
+    translate: "no",
+    "aria-label": () => state.t.value.s1.chips,
   });
-  return root;
+  const at = (s: number | undefined) => row.querySelector<HTMLElement>(`[data-pos="${s}"]`);
+  /** Position that is to be focused once it is drawn. */
+  let awaited: number | undefined;
+  watch(() => {
+    const tokens = state.tokens.value;
+    const from = page.value * CHIPS;
+    const to = Math.min(tokens?.ids.length ?? 0, from + CHIPS);
+    untracked(() => {
+      const batch: Node[] = [];
+      for (let s = from; s < to && tokens; s++) {
+        batch.push(chip(state, tokens.ids[s] ?? 0, tokens.pieces[s] ?? "", { s, button: true }));
+      }
+      const held = document.activeElement?.closest("#chips .chip")?.getAttribute("data-pos");
+      row.replaceChildren(...batch);
+      at(awaited ?? (held ? Number(held) : undefined))?.focus();
+      awaited = undefined;
+    });
+  });
+  watch(() => {
+    state.tokens.value;
+    const stop = at(state.chosen.value?.s) ?? row.firstElementChild;
+    for (const one of row.children) one.setAttribute("tabindex", one === stop ? "0" : "-1");
+  });
+  row.addEventListener("keydown", (event) => {
+    const now = state.chosen.value;
+    if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = (state.tokens.value?.ids.length ?? 0) - 1;
+    const s = chipBy(event.key, row, now.s, last);
+    if (s === undefined) return;
+    event.preventDefault();
+    choose(state, { s });
+    const next = at(s);
+    if (next) next.focus();
+    else awaited = s;
+  });
+  return row;
+}
+
+/** Where a key leads from the chip at position `s`: to the sides by one, up and down to the nearest of the next line. */
+function chipBy(key: string, row: HTMLElement, s: number, last: number): number | undefined {
+  const within = (to: number) => Math.max(0, Math.min(last, to));
+  if (key === "ArrowRight") return within(s + 1);
+  if (key === "ArrowLeft") return within(s - 1);
+  if (key === "Home") return 0;
+  if (key === "End") return last;
+  if (key !== "ArrowUp" && key !== "ArrowDown") return undefined;
+  const chips = [...row.children] as HTMLElement[];
+  const own = chips.find((one) => one.dataset.pos === String(s));
+  if (!own) return undefined;
+  const down = key === "ArrowDown";
+  const beyond = chips.filter((one) => (down ? one.offsetTop > own.offsetTop : one.offsetTop < own.offsetTop));
+  const line = (down ? beyond[0] : beyond.at(-1))?.offsetTop;
+  const middle = (one: HTMLElement) => one.offsetLeft + one.offsetWidth / 2;
+  const nearest = beyond
+    .filter((one) => one.offsetTop === line)
+    .sort((a, b) => Math.abs(middle(a) - middle(own)) - Math.abs(middle(b) - middle(own)))[0];
+  return nearest ? Number(nearest.dataset.pos) : s;
+}
+
+/** A change of the whole text by a button, with a way back. */
+function replaceText(state: State, act: () => void): void {
+  undoOf(state).change(act);
+  if (undoOf(state).offered.peek()) say(state, { text: () => state.t.value.textReplaced, undo: true });
 }
 
 function notes(state: State): Kid {
@@ -186,9 +203,10 @@ function notes(state: State): Kid {
           class: "quiet",
           id: "drop-tail",
           type: "button",
-          onclick: () => {
-            state.tail.value = "";
-          },
+          onclick: () =>
+            replaceText(state, () => {
+              state.tail.value = "";
+            }),
         },
         () => t.value.s1.dropTail,
       ),
@@ -210,179 +228,4 @@ function notes(state: State): Kid {
     }),
     line("note-empty", () => (state.tokens.value?.ids.length === 0 ? t.value.s1.empty : undefined)),
   ];
-}
-
-/** The text box, and under its transparent text a mirror whose highlights mark the pieces. */
-function textBox(state: State): HTMLElement {
-  const { t } = state;
-  const area = h("textarea", {
-    id: "text",
-    rows: 2,
-    spellcheck: "false",
-    autocapitalize: "off",
-    autocomplete: "off",
-    "aria-label": () => t.value.s1.text,
-  });
-  const words = document.createTextNode("");
-  const mirror = h("div", { class: "mirror", "aria-hidden": "true" }, words);
-  const root = h("div", { class: "entry" }, mirror, area);
-
-  // At once, not in turn: the next key must find the text that it belongs to.
-  effect(() => {
-    if (area.value !== state.head.value) area.value = state.head.value;
-  });
-  watch(() => {
-    words.data = `${state.head.value}\u200b`;
-  });
-  area.addEventListener("input", () => {
-    if (area.value.length <= BOX_LIMIT) {
-      state.head.value = area.value;
-      return;
-    }
-    // What doesn't fit in the box goes in front of the rest behind it.
-    const caret = area.selectionStart;
-    setText(state, area.value + state.tail.peek());
-    area.setSelectionRange(caret, caret);
-  });
-  area.addEventListener("paste", (event) => {
-    const pasted = event.clipboardData?.getData("text/plain") ?? "";
-    // A long text would make the browser lay out megabytes in the box; it is put behind it instead.
-    if (pasted.length < 4_000) return;
-    event.preventDefault();
-    const [from, to] = [area.selectionStart, area.selectionEnd];
-    setText(
-      state,
-      area.value.slice(0, from) + pasted.replace(/\r\n?/g, "\n") + area.value.slice(to) + state.tail.peek(),
-    );
-    area.setSelectionRange(0, 0);
-    area.scrollTop = 0;
-  });
-  area.addEventListener("scroll", () => {
-    mirror.scrollTop = area.scrollTop;
-  });
-
-  const marks = once(() => {
-    if (!("highlights" in CSS)) return;
-    const tokens = state.tokens.peek();
-    const length = words.data.length - 1;
-    const sets: { [name: string]: Range[] } = { odd: [], even: [], on: [], self: [], hot: [] };
-    const [chosen, hover] = [state.chosen.peek(), state.hover.peek()];
-    for (let s = 0; tokens && s < tokens.ids.length; s++) {
-      const from = tokens.spans[2 * s] ?? 0;
-      const to = tokens.spans[2 * s + 1] ?? 0;
-      if (from >= length) break;
-      if (to <= from || to > length) continue;
-      const range = () => {
-        const one = new StaticRange({ startContainer: words, startOffset: from, endContainer: words, endOffset: to });
-        return one as unknown as Range;
-      };
-      const id = tokens.ids[s];
-      if (chosen?.id === id) sets[chosen?.s === s ? "self" : "on"]?.push(range());
-      else if (hover?.id === id) sets.hot?.push(range());
-      else sets[s % 2 ? "odd" : "even"]?.push(range());
-    }
-    for (const [name, ranges] of Object.entries(sets)) {
-      const highlight = new Highlight(...ranges);
-      highlight.priority = name === "hot" ? 2 : name === "on" || name === "self" ? 1 : 0;
-      CSS.highlights.set(`gomme-${name}`, highlight);
-    }
-  });
-  watch(() => {
-    state.tokens.value;
-    state.chosen.value;
-    state.hover.value;
-    state.head.value;
-    marks();
-  });
-
-  const tokenAt = (offset: number) => {
-    const tokens = state.tokens.peek();
-    for (let s = 0; tokens && s < tokens.ids.length; s++) {
-      const from = tokens.spans[2 * s] ?? 0;
-      if (from > offset) break;
-      if (offset < (tokens.spans[2 * s + 1] ?? 0)) return { s, id: tokens.ids[s] ?? 0, d: state.column.peek() };
-    }
-    return undefined;
-  };
-  area.addEventListener("pointermove", (event) => {
-    if (event.pointerType === "touch" || event.buttons) return;
-    const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
-    const place =
-      caret?.offsetNode === area || area.contains(caret?.offsetNode ?? null) ? tokenAt(caret?.offset ?? -1) : undefined;
-    if (place?.s !== state.hover.peek()?.s) state.hover.value = place;
-  });
-  area.addEventListener("pointerleave", () => {
-    state.hover.value = undefined;
-  });
-  // With the keyboard, the token at the caret is chosen once the caret is moved (not while typing).
-  area.addEventListener("keyup", (event) => {
-    if (!event.key.startsWith("Arrow") && event.key !== "Home" && event.key !== "End") return;
-    const place = tokenAt(area.selectionStart);
-    if (place) choose(state, { s: place.s });
-  });
-  area.addEventListener("click", () => {
-    const place = area.selectionStart === area.selectionEnd ? tokenAt(area.selectionStart) : undefined;
-    if (place) choose(state, { s: place.s });
-  });
-  return root;
-}
-
-/** Words that fall into unexpected pieces, cut by the tokenizer just now. */
-function splits(container: HTMLElement, state: State): void {
-  const { t } = state;
-  const words = [
-    ["kedi", "whole"],
-    ["Kedi", "capital"],
-    ["IŞIK", "dotless"],
-    ["İstanbul’da", "apostrophe"],
-    ["2024", "digits"],
-    ["☕", "bytes"],
-  ] as const;
-  const cut = computed(() => {
-    const engine = state.engine.value;
-    return engine && words.map(([word]) => engine.encode(word));
-  });
-  const list = h("ul", { class: "split" });
-  watch(() => {
-    const all = cut.value;
-    if (!all) return;
-    list.replaceChildren(
-      ...words.map(([word, why], i) =>
-        h(
-          "li",
-          h("b", word),
-          h(
-            "span",
-            { class: "row" },
-            [...(all[i]?.ids ?? [])].map((id, k) => chip(state, id, all[i]?.pieces[k] ?? "", { tiny: true })),
-          ),
-          h("p", () => t.value.s1.splits[why]),
-        ),
-      ),
-    );
-  });
-  figure(
-    container,
-    state,
-    {
-      id: "splits",
-      title: () => rich(t.value.s1.why),
-      name: () => t.value.s1.why.replaceAll("`", ""),
-      data: () => ({
-        columns: [
-          { key: "text", label: t.value.s1.splitWord },
-          { key: "pieces", label: t.value.s1.splitPieces },
-          { key: "ids", label: t.value.s1.id },
-          { key: "why", label: t.value.s1.splitWhy },
-        ],
-        rows: words.map(([word, why], i) => [
-          word,
-          (cut.value?.[i]?.pieces ?? []).join(" "),
-          [...(cut.value?.[i]?.ids ?? [])].join(" "),
-          t.value.s1.splits[why],
-        ]),
-      }),
-    },
-    list,
-  );
 }

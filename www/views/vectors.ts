@@ -11,9 +11,9 @@ import { table } from "../ui";
 import { figure, question } from "./figure";
 import { type HeatModel, heatmap } from "./heatmap";
 import { legend } from "./legend";
+import { pager } from "./pager";
 import { sectionHead } from "./section";
 import { byteOf, pieceMark, pieceOf, pieceText, spoken, tie } from "./token";
-import { pager } from "./tokens";
 
 /** Positions in a picture at once. */
 export const ROWS = 24;

@@ -1,0 +1,66 @@
+// Words that fall into unexpected pieces, and why.
+import { computed } from "@preact/signals-core";
+import { h, rich, watch } from "../dom";
+import type { State } from "../state";
+import { figure } from "./figure";
+import { chip } from "./token";
+
+/** Words that fall into unexpected pieces, cut by the tokenizer just now. */
+export function splitsView(container: HTMLElement, state: State): void {
+  const { t } = state;
+  const words = [
+    ["kedi", "whole"],
+    ["Kedi", "capital"],
+    ["IŞIK", "dotless"],
+    ["İstanbul’da", "apostrophe"],
+    ["2024", "digits"],
+    ["☕", "bytes"],
+  ] as const;
+  const cut = computed(() => {
+    const engine = state.engine.value;
+    return engine && words.map(([word]) => engine.encode(word));
+  });
+  const list = h("ul", { class: "split" });
+  watch(() => {
+    const all = cut.value;
+    if (!all) return;
+    list.replaceChildren(
+      ...words.map(([word, why], i) =>
+        h(
+          "li",
+          h("b", word),
+          h(
+            "span",
+            { class: "row" },
+            [...(all[i]?.ids ?? [])].map((id, k) => chip(state, id, all[i]?.pieces[k] ?? "", { tiny: true })),
+          ),
+          h("p", () => t.value.s1.splits[why]),
+        ),
+      ),
+    );
+  });
+  figure(
+    container,
+    state,
+    {
+      id: "splits",
+      title: () => rich(t.value.s1.why),
+      name: () => t.value.s1.why.replaceAll("`", ""),
+      data: () => ({
+        columns: [
+          { key: "text", label: t.value.s1.splitWord },
+          { key: "pieces", label: t.value.s1.splitPieces },
+          { key: "ids", label: t.value.s1.id },
+          { key: "why", label: t.value.s1.splitWhy },
+        ],
+        rows: words.map(([word, why], i) => [
+          word,
+          (cut.value?.[i]?.pieces ?? []).join(" "),
+          [...(cut.value?.[i]?.ids ?? [])].join(" "),
+          t.value.s1.splits[why],
+        ]),
+      }),
+    },
+    list,
+  );
+}
