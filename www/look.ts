@@ -16,6 +16,11 @@ export function followLook(state: State): void {
     document.title = state.t.value.title;
     byId("skip").textContent = state.t.value.skip;
   });
+  // Answers close at each Reset, for the next class.
+  effect(() => {
+    state.resets.value;
+    for (const one of document.querySelectorAll<HTMLDetailsElement>("details[open]")) one.open = false;
+  });
   // A language is spoken once its words have arrived.
   effect(() => {
     const { value } = state.wanted;
@@ -41,6 +46,8 @@ export function followLook(state: State): void {
   watch(() => {
     root.dataset.state = state.phase.value;
     root.dataset.vectors = state.vectors.value;
+    const { gradient, lookup } = state.pending;
+    root.dataset.pending = [gradient.value && "gradient", lookup.value && "lookup"].filter(Boolean).join(" ");
   });
 }
 

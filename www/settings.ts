@@ -105,11 +105,18 @@ export function reset(state: State): void {
     setText(state, DEFAULTS.text);
     for (const one of ofTheLesson(state)) one.clear();
     state.hover.value = undefined;
+    forgetMeasurements(state);
+    state.resets.value += 1;
+  });
+}
+
+/** Drops what was measured on another device, or before a reset. */
+export function forgetMeasurements(state: State): void {
+  batch(() => {
     state.cell.value = undefined;
     state.contention.value = undefined;
     state.sweep.value = undefined;
     state.skewSweep.value = undefined;
-    state.resets.value += 1;
   });
 }
 

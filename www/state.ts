@@ -97,6 +97,8 @@ export interface State {
   readonly gradient: Signal<Gradient | undefined>;
   readonly halves: Signal<Halves | undefined>;
   readonly neighbours: Signal<Neighbours | undefined>;
+  /** True while what is shown was made of an older text or older settings. */
+  readonly pending: { readonly gradient: Signal<boolean>; readonly lookup: Signal<boolean> };
   /** Counts resets: what was measured or answered before one is gone. */
   readonly resets: Signal<number>;
   /** k neighbouring threads on one cell, and k positions on one row, as last measured. */
@@ -164,6 +166,7 @@ export function createState(): State {
     gradient: signal(undefined),
     halves: signal(undefined),
     neighbours: signal(undefined),
+    pending: { gradient: signal(false), lookup: signal(false) },
     resets: signal(0),
     cell: signal(undefined),
     contention: signal(undefined),

@@ -125,8 +125,8 @@ inBothBrowsers("text box", (context) => {
     );
     assert.deepEqual(spans, [
       [0, 4],
-      [4, 8],
-      [8, 11],
+      [5, 8],
+      [9, 11],
     ]);
     await page.close();
   });
@@ -171,7 +171,7 @@ inBothBrowsers("text box", (context) => {
     const below = Number(await focused());
     assert.ok(below > 5 && below < 40, `${below}`);
     await keys(page, "ArrowUp");
-    assert.equal(await focused(), "4");
+    assert.ok(Number(await focused()) < 8, "back in the first line");
     await keys(page, "End");
     await page.waitForFunction(() => document.activeElement.dataset.pos === "119");
     await keys(page, "Home");

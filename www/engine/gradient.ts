@@ -1,24 +1,16 @@
 // Tokens and an upstream gradient → the gradient of the table, with what the kernels counted.
-import { batch, effect, untracked } from "@preact/signals-core";
+import { batch, computed, effect, untracked } from "@preact/signals-core";
 import type { Lab } from "../pkg/gomme.js";
 import type { Gradient, Tokens } from "../results";
 import { newest } from "../schedule";
+import { forgetMeasurements } from "../settings";
 import type { State } from "../state";
 import { messageOf, surviving } from "./calls";
 import { settle } from "./tokens";
 import { upstreamFor } from "./upstream";
 
 export function keepGradient(state: State, lab: Lab): void {
-  const tell = () => {
-    const reason = lab.fallbackReason;
-    state.device.value = {
-      backend: lab.backend,
-      adapter: lab.adapter,
-      fallback: reason ? { code: reason.code, message: reason.message } : undefined,
-      kernels: state.device.peek()?.kernels ?? lab.kernels,
-    };
-  };
-  tell();
+  tellDevice(state, lab);
 
   const request = newest(async (stale) => {
     const tokens = state.tokens.peek();
@@ -39,24 +31,52 @@ export function keepGradient(state: State, lab: Lab): void {
       batch(() => {
         state.gradient.value = gradient;
         state.failure.value = undefined;
-        tell();
+        state.pending.gradient.value = false;
+        tellDevice(state, lab);
         if (state.phase.value === "loading") {
           state.phase.value = "ready";
           performance.mark("gomme:ready");
         }
       });
     } catch (error) {
-      state.failure.value = messageOf(error);
-      if (state.phase.value === "loading") state.phase.value = "failed";
+      batch(() => {
+        state.failure.value = messageOf(error);
+        if (stale()) return;
+        // Nothing rather than the numbers of another text.
+        state.gradient.value = undefined;
+        state.pending.gradient.value = false;
+        if (state.phase.value === "loading") state.phase.value = "failed";
+      });
     }
   });
+  const position = computed(() => state.chosen.value?.s);
   effect(() => {
     state.tokens.value;
     state.nan.value;
     state.inf.value;
     state.seed.value;
-    if (state.upstream.value === "single") state.chosen.value;
-    untracked(request);
+    if (state.upstream.value === "single") position.value;
+    untracked(() => {
+      state.pending.gradient.value = state.gradient.value !== undefined;
+      request();
+    });
+  });
+}
+
+/** What computes; measurements of another device are none of this one. */
+function tellDevice(state: State, lab: Lab): void {
+  const reason = lab.fallbackReason;
+  const before = state.device.peek();
+  const now = {
+    backend: lab.backend,
+    adapter: lab.adapter,
+    fallback: reason ? { code: reason.code, message: reason.message } : undefined,
+    kernels: before?.kernels ?? lab.kernels,
+  };
+  const same = before?.backend === now.backend && before.adapter?.name === now.adapter?.name;
+  batch(() => {
+    state.device.value = now;
+    if (before && !same) forgetMeasurements(state);
   });
 }
 

@@ -25,13 +25,15 @@ export function keepLookup(state: State, lab: Lab): void {
       if (stale()) return;
       batch(() => {
         state.lookup.value = { out, tokens };
+        state.pending.lookup.value = false;
+        if (tokens.ids.length === 0) state.halves.value = undefined;
         if (state.vectors.value !== "ready") {
           state.vectors.value = "ready";
           requestAnimationFrame(() => setTimeout(() => performance.mark("gomme:first-lookup")));
         }
       });
       await pause();
-      if (stale()) return;
+      if (stale() || tokens.ids.length === 0) return;
       const kernel = lab.kernels.includes("w16_native") ? "w16_native" : "w16_packed";
       const few = tokens.ids.slice(0, HALF_LIMIT);
       const half = await surviving(state, () => lab.lookup(few, kernel));
@@ -40,13 +42,21 @@ export function keepLookup(state: State, lab: Lab): void {
     } catch (error) {
       batch(() => {
         state.failure.value = messageOf(error);
+        if (!stale()) {
+          state.lookup.value = undefined;
+          state.halves.value = undefined;
+          state.pending.lookup.value = false;
+        }
         if (state.vectors.value === "loading") state.vectors.value = "failed";
       });
     }
   });
   effect(() => {
     state.tokens.value;
-    untracked(request);
+    untracked(() => {
+      state.pending.lookup.value = state.lookup.value !== undefined;
+      request();
+    });
   });
 }
 

@@ -9,7 +9,11 @@ export function keepNeighbours(state: State, tokenizer: Tokenizer, lab: Lab): vo
   const near = newest(async (stale) => {
     const place = state.chosen.peek();
     await pause();
-    if (stale() || !place) return;
+    if (stale()) return;
+    if (!place) {
+      state.neighbours.value = undefined;
+      return;
+    }
     if (place.id >= tokenizer.vocabSize) {
       state.neighbours.value = { id: place.id, byMeaning: [], byNumber: [], far: [] };
       return;

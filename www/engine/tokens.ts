@@ -60,6 +60,9 @@ export function keepTokens(state: State, tokenizer: Tokenizer): void {
       };
       batch(() => {
         state.tokens.value = tokens;
+        // What was pointed at may be gone.
+        const { s, id } = state.hover.peek() ?? { s: -1, id: -1 };
+        if (s >= 0 && tokens.ids[s] !== id) state.hover.value = undefined;
         state.reading.value = length < text.length ? length / text.length : undefined;
       });
     };

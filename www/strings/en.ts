@@ -200,6 +200,7 @@ export const en: Strings = {
         ? "f16 was read directly (`shader-f16` is present)."
         : "f16 was read as packed `u32` (no `shader-f16`); the bits are the same.",
     halfWhere: (s, d, v, h) => `The largest error is at s = ${s}, d = ${d}: ${h} was read in place of ${v}.`,
+    halfExact: "Nothing was rounded: f16 and f32 read the same values.",
     halfFew: (few) => `The first ${nen(few)} positions were compared.`,
     halfMap: "Error in each cell of the selected row",
     halfMapLabel: "|f32 − f16| of the 384 elements of the selected row",

@@ -203,6 +203,7 @@ export const tr = {
         : "f16 paketli `u32` olarak okundu (`shader-f16` yok); bitler aynıdır.",
     halfWhere: (s: string, d: string, v: string, h: string) =>
       `En büyük hata s = ${s}, d = ${d} karesinde: ${v} yerine ${h} okundu.`,
+    halfExact: "Hiçbir kare yuvarlanmadı: f16 ile f32 aynı değerleri okudu.",
     halfFew: (few: number) => `İlk ${ntr(few)} konum karşılaştırıldı.`,
     halfMap: "Seçili satırda kare kare hata",
     halfMapLabel: "Seçili satırın 384 elemanında |f32 − f16|",

@@ -1,5 +1,5 @@
 // The frame of every view: a title, a legend, and what can be taken away: its table, PNG, CSV and JSON.
-import { signal, untracked } from "@preact/signals-core";
+import { effect, signal, untracked } from "@preact/signals-core";
 import { h, type Kid, watch } from "../dom";
 import { type CellValue, csv, png, records, save, type TableData } from "../export";
 import type { State } from "../state";
@@ -24,7 +24,7 @@ export interface FigureOptions {
 
 export function figure(container: HTMLElement, state: State, options: FigureOptions, ...body: Kid[]): HTMLElement {
   const open = signal(false);
-  const note = signal("");
+  const note = signal<() => string>(() => "");
   const { t } = state;
   const file = (kind: string) => `gomme-${options.id}.${kind}`;
   const facts = () => ({
@@ -67,13 +67,13 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
         () => (open.value ? t.value.figure.hideTable : t.value.figure.table),
       ),
     button("png", async () => {
-      note.value = t.value.figure.working;
+      note.value = () => t.value.figure.working;
       try {
         const ground = getComputedStyle(document.body).backgroundColor;
         save(file("png"), await png(root, ground), "image/png");
-        note.value = "";
+        note.value = () => "";
       } catch {
-        note.value = t.value.figure.failed;
+        note.value = () => t.value.figure.failed;
       }
     }),
     button("csv", () => save(file("csv"), csv(untracked(options.full ?? options.data)), "text/csv")),
@@ -84,7 +84,7 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
         "application/json",
       ),
     ),
-    h("span", { class: "sr", role: "status" }, () => note.value),
+    h("span", { class: "sr", role: "status" }, () => note.value()),
   );
   const root = h(
     "div",
@@ -100,6 +100,9 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
       if (open.value) box.append(...tableOf(state, options.data(), options.name()));
     });
   }
+  onReset(state, () => {
+    open.value = false;
+  });
   container.append(root);
   return root;
 }
@@ -120,6 +123,16 @@ function tableOf(state: State, data: TableData, name: string): Node[] {
   );
   if (data.rows.length <= TABLE_ROWS) return [box];
   return [box, h("p", { class: "note" }, state.t.value.figure.more(TABLE_ROWS, data.rows.length))];
+}
+
+/** Calls `forget` at each Reset: what was opened closes, and what was found out before is gone. */
+export function onReset(state: State, forget: () => void): void {
+  let seen = state.resets.peek();
+  effect(() => {
+    if (state.resets.value === seen) return;
+    seen = state.resets.value;
+    untracked(forget);
+  });
 }
 
 /** A question to think about, with its answer folded in. */

@@ -1,5 +1,5 @@
 // Section 2: the rows that the GPU looked up, the thread behind each cell, neighbours, and the f16 twin.
-import { computed, signal } from "@preact/signals-core";
+import { computed, effect, signal } from "@preact/signals-core";
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { drawStrip } from "../draw/heat";
 import { colourOf, cssOf, diverging } from "../draw/scale";
@@ -262,6 +262,7 @@ function neighbours(container: HTMLElement, state: State): void {
     },
     h("div", { id: "near" }, () => {
       const near = state.neighbours.value;
+      if (state.tokens.value?.ids.length === 0) return h("p", { class: "note" }, t.value.s1.empty);
       if (!near) return h("p", { class: "note" }, t.value.s2.waiting);
       if (near.id >= state.vocabSize.value) return h("p", { class: "note" }, t.value.s2.noRow);
       const known = (near.byMeaning[0]?.cosine ?? 0) > 0.35;
@@ -287,6 +288,15 @@ function neighbours(container: HTMLElement, state: State): void {
 function halves(container: HTMLElement, state: State): void {
   const { t, lang } = state;
   const step = signal<{ lost: number; kept: number } | undefined>(undefined);
+  // What was counted holds for one row, one gradient and one device.
+  effect(() => {
+    state.chosen.value?.s;
+    state.chosen.value?.id;
+    state.seed.value;
+    state.device.value?.backend;
+    state.resets.value;
+    step.value = undefined;
+  });
   const strip = h("canvas", { class: "strip", role: "img", "aria-label": () => t.value.s2.halfMapLabel });
   const row = computed(() => {
     const half = state.halves.value;
@@ -367,10 +377,13 @@ function halves(container: HTMLElement, state: State): void {
     strip,
     h("p", { class: "note" }, () => {
       const half = state.halves.value;
+      if (state.tokens.value?.ids.length === 0) return t.value.s1.empty;
       if (!half) return t.value.s2.waiting;
       const few = half.error.length / D;
       return [
-        t.value.s2.halfWhere(String(half.largest.s), String(half.largest.d), asF32(), asF16()),
+        half.largest.value === 0
+          ? t.value.s2.halfExact
+          : t.value.s2.halfWhere(String(half.largest.s), String(half.largest.d), asF32(), asF16()),
         " ",
         rich(t.value.s2.halfKernel(half.kernel === "w16_native")),
         few < half.tokens.ids.length && ` ${t.value.s2.halfFew(few)}`,
@@ -412,6 +425,8 @@ function halves(container: HTMLElement, state: State): void {
       both[D + d] = moved;
     }
     const rounded = await engine.roundTrip(both);
+    const now = state.chosen.peek();
+    if (now?.s !== place.s || now.id !== place.id) return;
     let lost = 0;
     for (let d = 0; d < D; d++) if (rounded[d] === rounded[D + d]) lost += 1;
     step.value = { lost, kept };
