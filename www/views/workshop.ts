@@ -5,15 +5,17 @@ import { h, near, rich, watch } from "../dom";
 import { createJob } from "../job";
 import type { State } from "../state";
 import { notice } from "../ui";
+import { fallbackReason } from "./badge";
 import { jobButton, jobProgress } from "./job";
 import { legend } from "./legend";
-import { fallbackReason } from "./top";
+
+const linkTo = (state: State) => link(state, location).href;
 
 /**
  * What the workshop uses of the page's views. It is handed over, not imported: modules that the workshop shared with the
  * first screen alone would be files of their own, which weigh on the first lookup.
  */
-const PAGE = { link, createJob, jobButton, jobProgress, legend, fallbackReason };
+const PAGE = { link: linkTo, createJob, jobButton, jobProgress, legend, fallbackReason };
 export type Page = typeof PAGE;
 
 export function workshopDoor(container: HTMLElement, state: State): void {
