@@ -3,6 +3,7 @@
 #
 #   ./build.sh                 pkg/, the npm-shaped package, and dist/, the static site
 #   ./build.sh serve [PORT]    builds, then serves dist/ on localhost and prints the address
+#   ./build.sh watch [PORT]    serves the page and rebuilds it when www/ changes; pkg/ stays as it was built
 #   ./build.sh test [SUITE..]  every check and test: natively, in Chromium and in Firefox
 #   ./build.sh bench [ARG..]   runs the benchmark page headless and prints its table
 set -euo pipefail
@@ -34,6 +35,11 @@ case ${1-} in
     build
     exec node tools/serve.mjs dist "${2-8080}"
     ;;
+  watch)
+    setup_build
+    [ -f dist/pkg/gomme_bg.wasm ] || build
+    exec node tools/watch.mjs "${2-8080}"
+    ;;
   build-quietly) # what `test` calls for its own build suite: everything is set up by then
     setup_paths
     build
@@ -54,7 +60,7 @@ case ${1-} in
     exec node bench/run.mjs "$@"
     ;;
   *)
-    sed -n '2,7s/^# \{0,1\}//p' "$0"
+    sed -n '2,8s/^# \{0,1\}//p' "$0"
     [ "$1" = help ] || [ "$1" = --help ] || exit 2
     ;;
 esac

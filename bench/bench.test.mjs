@@ -2,28 +2,21 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundled, here } from "./bundled.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
-
-async function load(name) {
-  const { outputFiles } = await build({ entryPoints: [join(here, name)], bundle: true, format: "esm", write: false });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
-}
 // Node 20 has none, and a report names its browser.
 globalThis.navigator ??= { userAgent: "Node" };
-const { checksum, noise, spread, tokensOf, VOCABULARY, zipfTokens } = await load("workload.ts");
-const { checkLookup, GradientOracle, toHalf } = await load("oracle.ts");
-const { contains, oneRun } = await load("devices.ts");
-const { stampedMicroseconds } = await load("meter.ts");
-const { baselineFigures, figureMet, judge, rivalRows } = await load("judge.ts");
-const { Recorder } = await load("report.ts");
-const { settings } = await load("settings.ts");
-const { readStored } = await load("stored.ts");
-const { RULES, stepsInF64, worstOf } = await load("steps.ts");
+const { checksum, noise, spread, tokensOf, VOCABULARY, zipfTokens } = await bundled("workload.ts");
+const { checkLookup, GradientOracle, toHalf } = await bundled("oracle.ts");
+const { contains, oneRun } = await bundled("devices.ts");
+const { stampedMicroseconds } = await bundled("meter.ts");
+const { baselineFigures, figureMet, judge, rivalRows } = await bundled("judge.ts");
+const { Recorder } = await bundled("report.ts");
+const { settings } = await bundled("settings.ts");
+const { readStored } = await bundled("stored.ts");
+const { RULES, stepsInF64, worstOf } = await bundled("steps.ts");
 
 test("the ids are those of the figures in the README and of torch_twin.py", (t) => {
   const known = { 512: "ff39492f", 8192: "4515c398", 65536: "6441b109" };
@@ -100,7 +93,7 @@ test("the gradient's oracle takes any order of addition, and neither a lost upda
 });
 
 test("a model by hand: protobuf fields where onnx.proto has them", async () => {
-  const { oneNodeModel } = await load("rivals/onnx.ts");
+  const { oneNodeModel } = await bundled("rivals/onnx.ts");
   const input = { name: "a", type: "float32", dims: [300] };
   const model = Buffer.from(oneNodeModel("Identity", [input], { ...input, name: "b" }, { axis: 0 }));
   // ir_version = 8, then a graph whose dimension 300 is the varint AC 02.

@@ -9,7 +9,7 @@ import type { Settings } from "./settings";
 import { range } from "./statistics";
 import { noise, type Spread, tokensOf, VOCABULARY, WIDTH } from "./workload";
 
-export type Package = typeof import("../src/api") & { default(): Promise<{ memory?: WebAssembly.Memory }> };
+export type Package = typeof import("../src/api");
 
 /** A table of V rows on the GPU, known to the page too. */
 export interface Stand {
@@ -67,7 +67,7 @@ export class Bench {
     readonly recorder: Recorder,
     /** Address of a file beside the page. */
     readonly beside: (path: string) => string,
-    readonly wasmMemory?: WebAssembly.Memory,
+    readonly wasmMemory: WebAssembly.Memory,
   ) {}
 
   async free(): Promise<void> {

@@ -3,13 +3,12 @@
 //
 //   node bench/build.mjs [--out dist] [--rivals tfjs,jax,ort,hf | none]
 
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { here, turkishLines, versions } from "./bundled.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
 const known = ["tfjs", "jax", "ort", "hf"];
 const { values } = parseArgs({
   options: {
@@ -23,22 +22,6 @@ if (unknown !== undefined) {
   console.error(`bench/build.mjs: no rival "${unknown}"; there are ${known.join(", ")}`);
   process.exit(2);
 }
-
-const installed = (name) => JSON.parse(readFileSync(join(here, "node_modules", name, "package.json"), "utf8")).version;
-
-const sentences = join(here, "..", "data", "encodings.jsonl");
-
-/** The reference encodings' sentences, for the tokenizer's speed. */
-const turkishLines = {
-  name: "turkish-lines",
-  setup(esbuild) {
-    esbuild.onResolve({ filter: /^turkish:lines$/ }, () => ({ path: "turkish:lines", namespace: "turkish-lines" }));
-    esbuild.onLoad({ filter: /.*/, namespace: "turkish-lines" }, () => {
-      const lines = readFileSync(sentences, "utf8").trim().split("\n");
-      return { contents: JSON.stringify(lines.map((line) => JSON.parse(line).text)), loader: "json" };
-    });
-  },
-};
 
 const shared = {
   bundle: true,
@@ -69,10 +52,7 @@ for (const rival of rivals) {
     outdir: rivalsOut,
     splitting: true,
     chunkNames: `${rival}-[hash]`,
-    define: {
-      JAX_VERSION: JSON.stringify(rival === "jax" ? installed("@jax-js/jax") : ""),
-      HF_VERSION: JSON.stringify(rival === "hf" ? installed("@huggingface/tokenizers") : ""),
-    },
+    define: versions(rival),
     // Node's side of libraries that run in both.
     external: ["fs", "path", "util", "crypto", "worker_threads", "node:*"],
   });
@@ -80,6 +60,10 @@ for (const rival of rivals) {
 if (rivals.includes("ort")) {
   const wasm = "ort-wasm-simd-threaded.asyncify.wasm";
   copyFileSync(join(here, "node_modules", "onnxruntime-web", "dist", wasm), join(rivalsOut, wasm));
+}
+// The other tokenizer reads the model as it was published; the package has it packed.
+if (rivals.includes("hf")) {
+  copyFileSync(join(here, "..", "data", "turkish-16k.model"), join(rivalsOut, "turkish-16k.model"));
 }
 // Stored runs, for bench.html?show=bench/results/NAME.json
 if (existsSync(join(here, "results"))) cpSync(join(here, "results"), join(rivalsOut, "results"), { recursive: true });

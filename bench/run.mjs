@@ -6,14 +6,12 @@
 // `--query` adds any switch of the page (settings.ts). Both browsers and `--quick` unless told otherwise: here the adapters are software. `--out` keeps the reports as JSON.
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import { browsers, launch } from "../tools/browsers.mjs";
 import { serve } from "../tools/serve.mjs";
+import { bundled, here } from "./bundled.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -36,17 +34,6 @@ if (stranger !== undefined) {
   process.exit(2);
 }
 
-/** A module of the page, so that both say the same. */
-async function bundled(name) {
-  const { outputFiles } = await build({
-    entryPoints: [join(here, name)],
-    bundle: true,
-    format: "esm",
-    write: false,
-    logLevel: "warning",
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
-}
 const { failures, figureMet, judge, rivalRows } = await bundled("judge.ts");
 const { adapterName } = await bundled("report.ts");
 const { duration, short } = await bundled("../www/format.ts");

@@ -1,5 +1,5 @@
 // Turkish text for the tokenizer: real sentences, put there when the page is built (build.mjs), and words that never come
-// again. `examples/tokenizer_speed.rs` and `tokenizer_twin.py` read the same texts.
+// again. `tokenizer_speed.rs` and `tokenizer_twin.py` read the same texts.
 
 import lines from "turkish:lines";
 

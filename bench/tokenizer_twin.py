@@ -2,7 +2,7 @@
 
     python3 bench/tokenizer_twin.py        (pip install sentencepiece)
 
-The texts are those of text.ts and of examples/tokenizer_speed.rs. The median of the samples counts.
+The texts are those of text.ts and of tokenizer_speed.rs. The median of the samples counts.
 """
 
 import json

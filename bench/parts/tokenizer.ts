@@ -25,7 +25,7 @@ export default async function tokenizer(bench: Bench): Promise<void> {
     if (!bench.settings.rivals.includes("hf")) return;
     await bench.guard("tokenizer", "@huggingface/tokenizers", "encode", async () => {
       const rival = await bench.load<TokenizerRival>("hf");
-      const address = bench.beside("pkg/data/turkish-16k.model");
+      const address = bench.beside("bench/turkish-16k.model");
       const response = await fetch(address);
       if (!response.ok) throw new Error(`${address}: ${response.status}`);
       const encode = await rival.open(new Uint8Array(await response.arrayBuffer()));

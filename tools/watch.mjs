@@ -1,0 +1,49 @@
+// Rebuilds the page whenever something in www/, shaders/ or index.html changes, and serves it; the wasm stays as ./build.sh made it.
+//
+//   node tools/watch.mjs [PORT]        (by ./build.sh watch)
+
+import { cpSync, watch, writeFileSync } from "node:fs";
+import { context } from "esbuild";
+import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
+import { serve } from "./serve.mjs";
+
+/** Editors save a file in several steps: wait for the last of them. */
+const SETTLE_MILLISECONDS = 60;
+
+// Readable in the browser's debugger; names of chunks stay, so that old ones don't pile up.
+const scripts = await context({
+  ...bundleOptions("beside"),
+  outdir: "dist",
+  splitting: true,
+  chunkNames: "[name]",
+  minify: false,
+  sourcemap: "linked",
+});
+
+async function rebuild() {
+  const start = performance.now();
+  try {
+    cpSync("index.html", "dist/index.html");
+    writeFileSync("dist/style.css", await bundleStyles());
+    for (const [name, path] of lazyStyles) writeFileSync(`dist/${name}`, await bundleStyles(path));
+    await scripts.rebuild();
+    console.log(`built in ${Math.round(performance.now() - start)} ms; reload the page`);
+  } catch (error) {
+    // esbuild has printed what is wrong with which line; the next change tries again.
+    if (!error.errors) console.error(String(error));
+  }
+}
+
+await rebuild();
+let timer;
+let building = Promise.resolve();
+for (const path of ["www", "shaders", "index.html"]) {
+  watch(path, { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      building = building.then(rebuild);
+    }, SETTLE_MILLISECONDS);
+  });
+}
+const { url } = await serve("dist", { port: Number(process.argv[2] ?? 8080) });
+console.log(`\nGömme is at ${url}, rebuilt on every change\n(Ctrl-C ends it)`);
