@@ -148,6 +148,27 @@ export function contains(whole: readonly string[], part: readonly string[]): boo
   return whole.some((_, at) => part.every((kernel, i) => whole[at + i] === kernel));
 }
 
+/** Runs `step` and sums what its kernels are given: for each buffer that is bound, the bytes up to the end of what is bound of it. */
+export async function boundBytes<T>(step: () => Promise<T>): Promise<{ result: T; bytes: number }> {
+  const { createBindGroup } = GPUDevice.prototype;
+  const ends = new Map<GPUBuffer, number>();
+  GPUDevice.prototype.createBindGroup = function (this: GPUDevice, descriptor: GPUBindGroupDescriptor) {
+    for (const { resource } of descriptor.entries) {
+      if (!("buffer" in resource)) continue;
+      const { buffer, offset = 0, size = buffer.size - offset } = resource;
+      ends.set(buffer, Math.max(ends.get(buffer) ?? 0, offset + size));
+    }
+    return createBindGroup.call(this, descriptor);
+  };
+  try {
+    const result = await step();
+    if (ends.size === 0) throw new Error("no buffer was bound: the call did not run on the GPU");
+    return { result, bytes: [...ends.values()].reduce((sum, end) => sum + end, 0) };
+  } finally {
+    GPUDevice.prototype.createBindGroup = createBindGroup;
+  }
+}
+
 export interface Alive<T> {
   readonly result: T;
   /** Most bytes of buffers that were alive at one time, beyond those that were before. */

@@ -35,7 +35,8 @@ const en = {
   skew: "Skew",
   skewNote: "All tokens equal, and all rows used equally often (all different up to N = 16,384).",
   memory: "Memory",
-  memoryNote: "Buffers that a fresh device makes for one sorted gradient, those for reading back aside.",
+  memoryNote:
+    "What the kernels of one sorted gradient are given, beyond the token ids, the upstream gradient and the result.",
   ratio: "Ratios in this run",
   ratioNote: "",
   call: "From call to array",
@@ -126,7 +127,8 @@ const tr: Strings = {
   skew: "Çarpıklık",
   skewNote: "Bütün token'lar aynıyken ve bütün satırlar eşit sıklıktayken (N = 16.384'e kadar hepsi farklı).",
   memory: "Bellek",
-  memoryNote: "Yeni bir cihazın tek bir sıralı gradyan için ayırdığı tamponlar; geri okuma tamponları hariç.",
+  memoryNote:
+    "Tek bir sıralı gradyanın kernellerine verilen tamponlar; token numaraları, gelen gradyan ve sonuç hariç.",
   ratio: "Bu ölçümdeki oranlar",
   ratioNote: "",
   call: "Çağrıdan diziye",
