@@ -478,7 +478,7 @@ fn five_megabytes() {
 
 #[test]
 fn one_long_word() {
-    // Not longer, as tests are built without optimisation; examples/tokenizer_speed.rs takes five.
+    // Not longer, as tests are built without optimisation; bench/tokenizer_speed.rs takes five.
     let bpe = turkish();
     let unigram = model("unigram");
     for text in ["a".repeat(400_000), "kedi".repeat(100_000)] {
