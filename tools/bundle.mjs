@@ -1,6 +1,6 @@
 // How www/main.ts becomes JavaScript and www/styles/page.css one style sheet, for the served page and for the single file.
 
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -49,6 +49,20 @@ export function bundleOptions(where) {
           );
         },
       },
+      {
+        // www/recorded/*.json as a list of functions that import them, so that a new recording is a new file and no more.
+        name: "recordings",
+        setup(build) {
+          build.onResolve({ filter: /^recorded:files$/ }, ({ path }) => ({ path, namespace: "recordings" }));
+          build.onLoad({ filter: /.*/, namespace: "recordings" }, () => {
+            const files = existsSync(recorded) ? readdirSync(recorded).filter((name) => name.endsWith(".json")) : [];
+            const list = files.sort().map((name) => `() => import("./${name}")`);
+            return { contents: `export default [${list}];`, resolveDir: resolve(recorded) };
+          });
+        },
+      },
     ],
   };
 }
+
+const recorded = "www/recorded";

@@ -40,11 +40,11 @@ export function short(lang: Language, value: number): string {
     return grouped(lang, value, 0, digits);
   }
   const power = Math.floor(Math.log10(size));
-  return `${fixed(lang, value / 10 ** power, 1)} · 10${superscript(power)}`;
+  return `${fixed(lang, value / 10 ** power, 1)} · 10${superscript(String(power))}`;
 }
 
-function superscript(power: number): string {
-  return String(power).replace(/./g, (c) => (c === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "")));
+function superscript(power: string): string {
+  return power.replace(/./g, (c) => (c === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "")));
 }
 
 /** A float as the shortest decimal that is surely itself, for bit lessons. */
@@ -59,7 +59,13 @@ export function exact(lang: Language, value: number): string {
       break;
     }
   }
-  const plain = text.includes("e") ? text : String(Number(text));
+  const shortest = Number(text);
+  const size = Math.abs(shortest);
+  if (size < 1e-6 || size >= 1e15) {
+    const [mantissa = "", power = ""] = shortest.toExponential().split("e");
+    return `${minus(lang === "tr" ? mantissa.replace(".", ",") : mantissa)} · 10${superscript(String(Number(power)))}`;
+  }
+  const plain = String(shortest);
   return minus(lang === "tr" ? plain.replace(".", ",") : plain);
 }
 

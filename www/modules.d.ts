@@ -3,3 +3,9 @@ declare module "*.wgsl" {
   const source: string;
   export default source;
 }
+
+/** The recordings of www/recorded/, each fetched when it is called. */
+declare module "recorded:files" {
+  const files: readonly (() => Promise<{ default: import("./record/recording").Recording }>)[];
+  export default files;
+}

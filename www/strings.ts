@@ -1,6 +1,7 @@
 // The page's words in both languages, same keys by type: Turkish is there from the start, English comes when asked for.
-import { signal } from "@preact/signals-core";
+import { batch, signal } from "@preact/signals-core";
 import type { Language } from "./format";
+import type { LessonStrings } from "./strings/lesson.tr";
 import { tr } from "./strings/tr";
 
 export type Strings = typeof tr;
@@ -14,8 +15,18 @@ export function stringsOf(lang: Language): Strings {
 
 export async function loadStrings(lang: Language): Promise<void> {
   if (there.peek()[lang]) return;
-  const { en } = await import("./strings/en");
-  there.value = { ...there.peek(), en };
+  const [{ en }, { lessonEn }] = await Promise.all([import("./strings/en"), import("./strings/lesson.en")]);
+  batch(() => {
+    there.value = { ...there.peek(), en };
+    lessonIn.value = { en: lessonEn };
+  });
+}
+
+/** The later sections' words but for the Turkish ones, which come with those sections. */
+const lessonIn = signal<{ readonly en?: LessonStrings }>({});
+
+export function lessonStringsOf(lang: Language, otherwise: LessonStrings): LessonStrings {
+  return (lang === "en" && lessonIn.value.en) || otherwise;
 }
 
 /** The tale of the long preset: simple words that come again and again, as tales do. */

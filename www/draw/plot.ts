@@ -1,12 +1,17 @@
 // A log-log line plot as SVG: series with their own marks, a shaded floor, names at the line ends where there is room.
-import { svg } from "../dom";
+import { h, svg } from "../dom";
 
 export interface Series {
   readonly name: string;
   /** Class of the style sheet: k0 … k4. */
   readonly style: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
+  /** The least that can be: a dotted line, shaded below. */
   readonly floor?: boolean;
+  /** From elsewhere, not measured now: a dashed line with crosses. */
+  readonly recorded?: boolean;
+  /** A formula: a line without marks. */
+  readonly plain?: boolean;
 }
 
 export interface PlotOptions {
@@ -18,6 +23,8 @@ export interface PlotOptions {
   readonly xText: (value: number) => string;
   readonly yText: (value: number) => string;
   readonly xName: string;
+  /** Names at the line ends, where they have room; default true. */
+  readonly names?: boolean;
 }
 
 const MARKS = [
@@ -27,10 +34,31 @@ const MARKS = [
   "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
   "M-4 0h8M0-4v8",
 ];
+const CROSS = "M-3.5-3.5l7 7M-3.5 3.5l7-7";
+
+const lineClass = (one: Series) =>
+  one.floor ? "floor" : ["l", one.style, one.recorded && "recorded"].filter(Boolean).join(" ");
+const markOf = (one: Series, i: number) => (one.recorded ? CROSS : (MARKS[i % MARKS.length] ?? ""));
+
+/** The key to a plot, for where names don't fit beside the lines: on a phone, on paper. */
+export function legendOf(series: readonly Series[]): HTMLElement[] {
+  return series.flatMap((one, i) => {
+    if (one.points.length === 0) return [];
+    const sample = svg(
+      "svg",
+      { class: "plot", width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true" },
+      svg("path", { class: lineClass(one), d: "M1 6H33" }),
+      !one.floor &&
+        !one.plain &&
+        svg("path", { class: `p ${one.style}`, d: markOf(one, i), transform: "translate(17 6)" }),
+    );
+    return [h("span", sample, " ", one.name)];
+  });
+}
 
 export function drawPlot(root: SVGElement, series: readonly Series[], options: PlotOptions): void {
   const { width, height } = options;
-  const wide = width >= 520;
+  const wide = width >= 520 && options.names !== false;
   const [left, right, bottom, top] = [56, wide ? 128 : 12, 42, 14];
   const ys = series.flatMap((one) => one.points.map((point) => point.y)).filter((y) => y > 0);
   root.setAttribute("height", String(height));
@@ -75,13 +103,13 @@ export function drawPlot(root: SVGElement, series: readonly Series[], options: P
   const names: { name: string; y: number }[] = [];
   series.forEach((one, i) => {
     if (one.points.length === 0) return;
-    parts.push(svg("path", { class: one.floor ? "floor" : `l ${one.style}`, d: line(one.points) }));
-    if (!one.floor) {
+    parts.push(svg("path", { class: lineClass(one), d: line(one.points) }));
+    if (!one.floor && !one.plain) {
       for (const point of one.points) {
         parts.push(
           svg("path", {
             class: `p ${one.style}`,
-            d: MARKS[i % MARKS.length] ?? "",
+            d: markOf(one, i),
             transform: `translate(${X(point.x).toFixed(1)} ${Y(point.y).toFixed(1)})`,
           }),
         );

@@ -106,6 +106,17 @@ export async function press(page, selector) {
   await page.$eval(selector, (element) => element.click());
 }
 
+/** Moves a slider to a value as a hand would. */
+export const setRange = (page, selector, value) =>
+  page.$eval(
+    selector,
+    (element, to) => {
+      element.value = to;
+      element.dispatchEvent(new Event("input"));
+    },
+    String(value),
+  );
+
 /** Brings an element into sight, and waits until what is drawn only when seen is drawn. */
 export async function show(page, selector) {
   await page.$eval(selector, (element) => element.scrollIntoView({ block: "center", behavior: "instant" }));

@@ -1,21 +1,8 @@
-// Sections 1 to 6 as a reader uses them, in both browsers.
+// Sections 1 to 3 as a reader uses them, in both browsers.
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import {
-  assertClean,
-  chips,
-  hits,
-  inBothBrowsers,
-  open,
-  press,
-  quiet,
-  show,
-  text,
-  tour,
-  type,
-  wait,
-} from "./harness.mjs";
+import { assertClean, chips, hits, inBothBrowsers, open, press, quiet, text, tour, type } from "./harness.mjs";
 
 const KEDI = 6754;
 const FIRST = [
@@ -213,122 +200,6 @@ inBothBrowsers("sections", (context) => {
     const [lost, kept] = await page.$$eval("#master-note strong", (all) => all.map((e) => Number(e.textContent)));
     assert.ok(lost > 0 && lost < 384, `lost ${lost}`);
     assert.ok(kept > lost, `kept ${kept}`);
-    await page.close();
-  });
-
-  it("steps through the compare-exchange: k(k−1)/2 failures, forwards, backwards, playing", async () => {
-    const page = await open(context);
-    for (const k of [2, 4, 10]) {
-      await page.$eval(
-        "#threads",
-        (e, v) => {
-          e.value = v;
-          e.dispatchEvent(new Event("input"));
-        },
-        String(k),
-      );
-      await quiet(page);
-      const steps = (k * (k + 1)) / 2;
-      for (let i = 0; i < steps; i++) await press(page, "#step-forward");
-      await quiet(page);
-      assert.match(await text(page, "#fail-count"), new RegExp(`${(k * (k - 1)) / 2} / ${(k * (k - 1)) / 2}$`));
-      assert.match(await text(page, "#told"), /Bitti/);
-      assert.equal(await page.$eval("#step-forward", (e) => e.disabled), true);
-      await press(page, "#step-back");
-      await quiet(page);
-      assert.doesNotMatch(await text(page, "#told"), /Bitti/);
-    }
-    assert.match(await text(page, ".words"), /0x[0-9a-f]{8}/);
-    await press(page, "#step-first");
-    await press(page, "#step-play");
-    await wait(1600);
-    await press(page, "#step-play");
-    await quiet(page);
-    assert.match(await text(page, "#told"), /Thread 0 yazdı/);
-    await page.close();
-  });
-
-  it("measures contention on the device, and never above what can be", async () => {
-    const page = await open(context);
-    await press(page, "#measure-contention");
-    await page.waitForFunction(() => /45/.test(document.querySelector("#contention-note").textContent), {
-      timeout: 60_000,
-    });
-    const rows = await page.$$eval("#contention-table tbody tr", (all) =>
-      all.map((row) => [...row.querySelectorAll("th, .num")].map((e) => e.textContent)),
-    );
-    assert.equal(rows.length, 9);
-    assert.deepEqual(rows[8].slice(0, 3), ["10", "100", "45"]);
-    assert.match(rows[8][3], /^\d/);
-    assert.match(await text(page, "#claim-fails"), /hücre başına/);
-    await page.close();
-  });
-
-  it("runs the race: CAS and sorted lose nothing, sorted keeps its bits, racy says what happened", async () => {
-    const page = await open(context);
-    await press(page, "#race-go");
-    await page.waitForFunction(() => document.querySelector("#race-note").textContent !== "", { timeout: 120_000 });
-    await quiet(page);
-    assert.match(await text(page, "#race-embed_backward"), /CAS embed_backward0 kayıp/);
-    assert.match(await text(page, "#race-sorted"), /0 kayıp.*aynı bitler/);
-    assert.equal(await page.$$eval("#race-racy .runs.lost i", (all) => all.length), 10);
-    const lost = await page.$$eval("#race-racy .runs.lost i:not(.none)", (all) => all.length);
-    const note = await text(page, "#race-note");
-    if (lost === 0) assert.match(note, /hiçbirinde kayıp görülmedi/);
-    else assert.match(note, new RegExp(`10 yarışlı koşunun ${lost} tanesinde`));
-    await press(page, "#race-clear");
-    await quiet(page);
-    assert.match(await text(page, "#race"), /Henüz koşu yok/);
-    await press(page, "#race-go");
-    await page.waitForSelector("#race-go:not(.go)");
-    await press(page, "#race-go");
-    await page.waitForSelector("#race-go.go", { timeout: 30_000 });
-    assertClean(page, context.url);
-    await page.close();
-  });
-
-  it("measures speed for each N and kernel, can be stopped, and says that the adapter is software", async () => {
-    const page = await open(context);
-    assert.match(await text(page, "#software-note"), /yazılım adaptörünün/);
-    await press(page, "#speed-go");
-    await page.waitForSelector("#speed-go:not(.go)");
-    assert.match(await text(page, "#speed-progress"), /ölçülüyor/);
-    // Typing goes on while it measures.
-    await type(page, "kedi kedi");
-    assert.equal((await chips(page)).length, 2);
-    await page.waitForSelector("#speed-go.go", { timeout: 180_000 });
-    await quiet(page);
-    const rows = await page.$$eval("#speed-table tbody tr", (all) => all.map((row) => row.textContent));
-    assert.equal(rows.length, 5);
-    for (const row of rows) assert.match(row, /[µm]s/);
-    assert.match(await text(page, "#verdict"), /katı/);
-    await show(page, "#plot");
-    assert.ok(await page.$("#plot path.l"), "the chart has lines");
-    assert.equal(await page.$$eval("#grow-table tbody tr", (all) => all.length), 4);
-    await press(page, "#speed-go");
-    await wait(300);
-    await press(page, "#speed-go");
-    await page.waitForSelector("#speed-go.go", { timeout: 60_000 });
-    await press(page, "#hurt-go");
-    await page.waitForSelector("#hurt-go:not(.go)");
-    await page.waitForSelector("#hurt-go.go", { timeout: 120_000 });
-    await quiet(page);
-    assert.equal(await page.$$eval("#hurt-table tbody tr", (all) => all.length), 4);
-    assertClean(page, context.url);
-    await page.close();
-  });
-
-  it("tries the document's sentences on this browser's compiler", async () => {
-    const page = await open(context);
-    await press(page, "#probe");
-    await page.waitForFunction(() => /derlen/.test(document.querySelector("#claim-loops td:last-child").textContent));
-    assert.match(await text(page, "#claim-loops td:last-child"), /^derlendi$/);
-    assert.match(await text(page, "#claim-atomic td:last-child"), /^derlenmedi$/);
-    assert.match(
-      await text(page, "#claim-pointers td:last-child"),
-      context.name === "firefox" ? /^derlenmedi$/ : /^derlendi$/,
-    );
-    assert.match(await text(page, "#claim-rms"), /19,60/);
     await page.close();
   });
 });

@@ -14,6 +14,7 @@ import {
   paste,
   press,
   quiet,
+  setRange,
   settled,
   show,
   sideways,
@@ -46,16 +47,6 @@ const look = (page) =>
       theme: document.documentElement.dataset.theme ?? "",
     };
   });
-
-const setRange = (page, selector, value) =>
-  page.$eval(
-    selector,
-    (element, to) => {
-      element.value = to;
-      element.dispatchEvent(new Event("input"));
-    },
-    String(value),
-  );
 
 inBothBrowsers("states", (context) => {
   it("fits a narrow screen before its drawings were in sight, and draws any text into a picture", async () => {
@@ -282,7 +273,7 @@ inBothBrowsers("states", (context) => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await quiet(page);
-    assert.match(await text(page, "#told"), /yazdı/);
+    assert.match(await text(page, "#told"), /okudu/);
     const ring = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
     assert.equal(ring, "solid", "focus is visible");
     await until(/button#race-go/);
@@ -300,6 +291,7 @@ inBothBrowsers("states", (context) => {
     });
     await press(page, "#race-go");
     await press(page, "#measure-contention");
+    await press(page, "#measure-cell");
     await page.waitForFunction(() => document.querySelector("#race-note").textContent !== "", { timeout: 120_000 });
     await quiet(page);
     for (const section of SECTIONS) assert.deepEqual(await violations(page, `#${section}`), [], section);
@@ -329,7 +321,7 @@ inBothBrowsers("states", (context) => {
     await press(page, "#speed-go");
     await page.waitForSelector("#speed-go:not(.go)");
     await page.waitForSelector("#speed-go.go", { timeout: 180_000 });
-    assert.match(await text(page, "#software-note"), /işlemci ikizinin/);
+    assert.match(await text(page, "#software-note"), /işlemcide ölçüldü/);
     await page.$eval("#badge", (e) => (e.open = true));
     assert.deepEqual(await violations(page), []);
     assertClean(page, context.url);
@@ -365,7 +357,7 @@ inBothBrowsers("states", (context) => {
     assert.match(await page.evaluate(() => location.hash), /m=kedi/);
     await press(page, "#step-forward");
     await quiet(page);
-    assert.match(await text(page, "#told"), /Thread 0 wrote/);
+    assert.match(await text(page, "#told"), /Thread 0 has read/);
     await press(page, "#race-go");
     await page.waitForFunction(() => document.querySelector("#race-note").textContent !== "", { timeout: 120_000 });
     assert.deepEqual(page.errors, []);

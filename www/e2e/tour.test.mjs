@@ -122,6 +122,7 @@ inBothBrowsers(
       });
       await part("stepper", async () => {
         await show(page, "#stepper");
+        await press(page, "#stepper-cas");
         await press(page, "#step-first");
         for (let i = 0; i < 10; i++) await press(page, "#step-forward");
         await quiet(page);

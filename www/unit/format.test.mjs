@@ -19,6 +19,12 @@ test("names what is no number, and writes small ones as powers of ten", () => {
   assert.equal(short("tr", Number.NEGATIVE_INFINITY), "−Inf");
   assert.equal(short("tr", 2.2e-4), "2,2 · 10⁻⁴");
   assert.equal(exact("en", Math.fround(0.1)), "0.1");
+  assert.deepEqual(
+    [10, 1000, 65536, -250000].map((one) => exact("tr", one)),
+    ["10", "1000", "65536", "−250000"],
+  );
+  assert.equal(exact("tr", Math.fround(6.92904e-7)), "6,92904 · 10⁻⁷");
+  assert.equal(exact("en", 2 ** 80), "1.2089258 · 10²⁴");
 });
 
 test("counts steps between floats across zero", () => {

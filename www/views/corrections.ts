@@ -1,8 +1,11 @@
 // Where the document that the page began with is wrong: its claim, the truth, and what was measured here.
-import { signal } from "@preact/signals-core";
+import { type Signal, signal } from "@preact/signals-core";
 import { h, icon, rich } from "../dom";
-import { count, fixed, megabytes } from "../format";
+import { count, fixed, megabytes, short } from "../format";
+import { type Lesson, lessonOf } from "../lesson";
+import { median } from "../models/lockstep";
 import { D, type State } from "../state";
+import { type Column, table, tableData } from "../ui";
 import { figure } from "./figure";
 import { chosenRow } from "./rail";
 
@@ -43,11 +46,72 @@ async function compile(): Promise<Verdicts | undefined> {
 }
 
 export function correctionsView(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
+  const lesson = lessonOf(state);
   const verdicts = signal<Verdicts | "none" | undefined>(undefined);
+  const say = () => lesson.t.value.corrections;
+  const here = measuredHere(state, lesson, verdicts);
+  const columns: readonly Column<Key>[] = [
+    { key: "claim", label: () => say().claim, value: (key) => say()[key].claim, show: (key) => rich(say()[key].claim) },
+    { key: "truth", label: () => say().truth, value: (key) => say()[key].truth, show: (key) => rich(say()[key].truth) },
+    { key: "measured", label: () => say().here, class: "strong", value: (key) => here[key]() },
+  ];
+  container.append(
+    h("h2", { tabindex: -1 }, () => say().title),
+    h(
+      "div",
+      { class: "say" },
+      h("p", () => say().say),
+    ),
+  );
+  figure(
+    container,
+    state,
+    {
+      id: "corrections-figure",
+      title: () => say().claims,
+      name: () => say().title,
+      isTable: true,
+      data: () => tableData(columns, KEYS),
+    },
+    h("div", { class: "bar" }, probeButton(lesson, verdicts)),
+    table(state.lang, {
+      id: "corrections-table",
+      class: "stack claims",
+      caption: () => say().title,
+      columns,
+      rows: () => KEYS,
+      row: (key) => ({ id: `claim-${key}` }),
+    }),
+  );
+}
+
+function probeButton({ t }: Lesson, verdicts: Signal<Verdicts | "none" | undefined>): HTMLElement {
+  const isNew = () => verdicts.value === undefined;
+  const probe = async () => {
+    try {
+      verdicts.value = (await compile()) ?? "none";
+    } catch {
+      verdicts.value = "none";
+    }
+  };
+  return h(
+    "button",
+    { class: () => (isNew() ? "btn go" : "btn"), id: "probe", type: "button", onclick: probe },
+    () => (isNew() ? icon("play", "f") : icon("check")),
+    h("span", { class: "keep" }, () => (isNew() ? t.value.corrections.probe : t.value.corrections.probed)),
+  );
+}
+
+/** What this device, this browser and the reader's text say to each claim. */
+function measuredHere(
+  state: State,
+  { t }: Lesson,
+  verdicts: Signal<Verdicts | "none" | undefined>,
+): { readonly [key in Key]: () => string } {
+  const { lang } = state;
+  const say = () => t.value.corrections;
   const c = (value: number) => count(lang.value, value);
   const f = (value: number, digits = 1) => fixed(lang.value, value, digits);
-  const say = () => t.value.corrections;
 
   const probed = (probe: Probe) => {
     const found = verdicts.value;
@@ -55,34 +119,37 @@ export function correctionsView(container: HTMLElement, state: State): void {
     if (found === "none") return say().noGpu;
     return found[probe] ? say().accepts : say().refuses;
   };
-  const ratio = (a: "embed_lookup" | "embed_backward", b: "fast" | "sorted"): number | undefined => {
+  /** CAS beside the sorted sum at the longest length of the last sweep, with what it was measured at. */
+  const casHere = () => {
     const sweep = state.sweep.value;
-    const n = [...(sweep?.times.get(b)?.keys() ?? [])].at(-1);
-    const [x, y] = [sweep?.times.get(a)?.get(n ?? 0)?.microseconds, sweep?.times.get(b)?.get(n ?? 0)?.microseconds];
-    return x && y ? x / y : undefined;
+    const n = [...(sweep?.times.get("sorted")?.keys() ?? [])].at(-1) ?? 0;
+    const [cas, sorted] = [sweep?.times.get("embed_backward")?.get(n), sweep?.times.get("sorted")?.get(n)];
+    if (!sweep || !cas || !sorted) return undefined;
+    return say().casHere(f(cas.microseconds / sorted.microseconds), c(n), f(sweep.skew));
   };
-  const here: { readonly [key in Key]: () => string } = {
+  return {
     sizes: () => {
       const bytes = state.vocabSize.value * D;
       return say().sizeHere(megabytes(lang.value, 4 * bytes), megabytes(lang.value, 2 * bytes));
     },
     fails: () => {
-      const at10 = state.contention.value?.find((point) => point.k === 10)?.perCell;
-      const cas = ratio("embed_backward", "sorted");
-      const parts = [at10 !== undefined && say().contentionHere(f(at10)), cas && say().casHere(f(cas))].filter(Boolean);
+      const cell = state.cell.value?.find((point) => point.k === 10);
+      const columns = state.contention.value?.find((point) => point.k === 10);
+      const parts = [
+        cell && say().cellHere(c(median(cell.failures))),
+        columns && say().columnsHere(short(lang.value, columns.perCell)),
+        casHere(),
+      ].filter(Boolean);
       return parts.length ? parts.join("; ") : say().unmeasured("4");
     },
     ve: () => {
       const tokens = state.tokens.value;
       const id = state.engine.value?.encode("ve").ids[0];
-      if (!tokens || id === undefined || tokens.total === 0) return "–";
+      if (!tokens || id === undefined || tokens.total === 0) return say().noText;
       const hits = tokens.counts[id] ?? 0;
       return say().ofText(f((100 * hits) / tokens.total), c(hits), c(tokens.total));
     },
-    shift: () => {
-      const times = ratio("embed_lookup", "fast");
-      return times ? say().speedHere(f(times)) : say().unmeasured("6");
-    },
+    shift: () => say().notHere,
     loops: () => probed("loops"),
     atomic: () => probed("atomic"),
     pointers: () => probed("pointers"),
@@ -102,87 +169,4 @@ export function correctionsView(container: HTMLElement, state: State): void {
       return say().countersHere(c(retries), c(result.skipped.outOfVocab));
     },
   };
-  container.append(
-    h("h2", () => say().title),
-    h(
-      "div",
-      { class: "say" },
-      h("p", () => say().say),
-    ),
-  );
-  figure(
-    container,
-    state,
-    {
-      id: "corrections-figure",
-      title: () => say().claims,
-      name: () => say().title,
-      isTable: true,
-      data: () => ({
-        columns: [
-          { key: "claim", label: say().claim },
-          { key: "truth", label: say().truth },
-          { key: "measured", label: say().here },
-        ],
-        rows: KEYS.map((key) => [say()[key].claim, say()[key].truth, here[key]()]),
-      }),
-    },
-    h(
-      "div",
-      { class: "bar" },
-      h(
-        "button",
-        {
-          class: () => (verdicts.value === undefined ? "btn go" : "btn"),
-          id: "probe",
-          type: "button",
-          onclick: async () => {
-            try {
-              verdicts.value = (await compile()) ?? "none";
-            } catch {
-              verdicts.value = "none";
-            }
-          },
-        },
-        () => (verdicts.value === undefined ? icon("play", "f") : icon("check")),
-        h("span", { class: "keep" }, () => (verdicts.value === undefined ? say().probe : say().probed)),
-      ),
-    ),
-    h(
-      "table",
-      { class: "stack claims", id: "corrections-table", role: "table", "aria-label": () => say().title },
-      h(
-        "thead",
-        { role: "rowgroup" },
-        h(
-          "tr",
-          { role: "row" },
-          (["claim", "truth", "here"] as const).map((key) =>
-            h("th", { scope: "col", role: "columnheader" }, () => say()[key]),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        { role: "rowgroup" },
-        KEYS.map((key) =>
-          h(
-            "tr",
-            { id: `claim-${key}`, role: "row" },
-            h("th", { scope: "row", role: "rowheader" }, () => rich(say()[key].claim)),
-            h(
-              "td",
-              { role: "cell", "data-l": () => say().truth },
-              h("span", () => rich(say()[key].truth)),
-            ),
-            h(
-              "td",
-              { class: "strong", role: "cell", "data-l": () => say().here },
-              h("span", () => here[key]()),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
 }

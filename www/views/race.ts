@@ -1,274 +1,321 @@
 // Section 5: one gradient through the racy, the CAS and the sorted kernel, run after run: what is lost, which bits move.
-import { computed, effect, signal, untracked } from "@preact/signals-core";
-import { h, icon, type Kid, rich, watch } from "../dom";
-import { count, ulps } from "../format";
-import { createJob } from "../job";
-import type { EmbeddingGradient } from "../pkg/gomme.js";
-import { bell } from "../random";
-import { inSlices, pause } from "../schedule";
+import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals-core";
+import { h, icon, type Kid, rich } from "../dom";
+import { count, short } from "../format";
+import { createJob, type Job } from "../job";
+import { type Lesson, lessonOf } from "../lesson";
+import { KERNELS, NO_RUNS, Race, type RaceKernel, type Results, type Run } from "../measure/race";
+import { bitsOutcome, lossOutcome } from "../models/outcomes";
+import { type Load, loadOf, windowOf } from "../models/race";
+import { pause } from "../schedule";
 import { D, type State } from "../state";
+import { type Column, slider, tableData } from "../ui";
 import { figure, question } from "./figure";
+import { halfView } from "./half";
 import { jobButton, jobProgress } from "./job";
+import { keptView } from "./kept";
+import { recordedBar } from "./recorded";
 import { sectionHead } from "./section";
 import { pieceOf, spoken } from "./token";
 
-/** Most positions of the repeated text: enough for threads to meet, quick enough for a software adapter. */
-const MOST = 4096;
+/** Positions of the repeated text: enough for threads to meet, quick enough for a software adapter. */
+const MAX_POSITIONS = 4096;
+/** Runs of one press of the button, and the bars that have room side by side. */
 const RUNS = 10;
-const KERNELS = ["racy", "embed_backward", "sorted"] as const;
-type Kernel = (typeof KERNELS)[number];
-
-interface Run {
-  readonly lost: number;
-  readonly cells: number;
-  readonly ulp: number;
-}
-
-type Results = { readonly [kernel in Kernel]: readonly Run[] };
-const NOTHING: Results = { racy: [], embed_backward: [], sorted: [] };
+const BARS = 40;
 
 export function raceView(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
+  const lesson = lessonOf(state);
+  const { t } = lesson;
   sectionHead(container, state, {
     n: 5,
     title: () => t.value.s5.title,
     say: () => t.value.s5.say,
     formula: () => t.value.s5.formula,
   });
-  const c = (value: number) => count(lang.value, value);
-  const job = createJob();
-  const results = signal<Results>(NOTHING);
-  let firsts: { readonly [kernel in Kernel]?: Float32Array } = {};
+  container.append(h("div", recordedBar(state, lesson, "recorded-5")));
+  keptView(container, state, lesson);
+  runsView(container, state, lesson);
+  halfView(container, state, lesson);
+  question(
+    container,
+    () => rich(t.value.s5.ask),
+    () => rich(`${t.value.s5.answer} ${answer(state, lesson)}`),
+    () => state.t.value.question,
+  );
+}
 
-  const load = computed(() => {
-    const ids = [...(state.tokens.value?.ids ?? [])].filter((id) => id < state.vocabSize.value).slice(0, MOST);
-    const times = Math.max(1, Math.min(state.repeats.value, Math.floor(MOST / Math.max(1, ids.length))));
-    const tokens = Uint32Array.from({ length: ids.length * times }, (_, i) => ids[i % ids.length] ?? 0);
-    const hits = new Map<number, number>();
-    for (const id of tokens) hits.set(id, (hits.get(id) ?? 0) + 1);
-    let busiest = { id: -1, hits: 0 };
-    for (const [id, many] of hits) if (many > busiest.hits) busiest = { id, hits: many };
-    return { tokens, times, hits, busiest };
-  });
+/** The end of the answer: what runs of the compare-exchange kernel did here. */
+function answer(state: State, { t, race }: Lesson): string {
+  const runs = race.value.embed_backward;
+  const says = t.value.s5.answerSays;
+  const outcome = bitsOutcome(runs);
+  if (outcome === "moved") return says.moved(count(state.lang.value, most(runs, "cells")), String(runs.length));
+  return outcome === "same" ? says.same(String(runs.length)) : says.alone;
+}
+
+const most = (runs: readonly Run[], key: keyof Run) => Math.max(0, ...runs.map((run) => run[key]));
+
+function runsView(container: HTMLElement, state: State, lesson: Lesson): void {
+  const { t, race: results } = lesson;
+  const job = createJob();
+  const load = computed(() =>
+    loadOf(state.tokens.value?.ids ?? [], state.vocabSize.value, state.repeats.value, MAX_POSITIONS),
+  );
+  let race: Race | undefined;
   const forget = () => {
     job.stop();
-    results.value = NOTHING;
-    firsts = {};
+    results.value = NO_RUNS;
+    race = undefined;
   };
   // Runs of another text, length or seed are not comparable.
   effect(() => {
     load.value;
     state.seed.value;
+    state.resets.value;
     untracked(forget);
   });
-
-  const run = () =>
-    job.start(async (control) => {
-      const engine = state.engine.peek();
-      if (!engine) return;
-      const { tokens, hits } = load.peek();
-      const ones = new Float32Array(tokens.length * D).fill(1);
-      const random = new Float32Array(tokens.length * D);
-      const seed = state.seed.peek();
-      const made = await inSlices(
-        random.length,
-        8192,
-        (from, to) => {
-          for (let i = from; i < to; i++) random[i] = bell(seed, i);
-        },
-        control.stopped,
-      );
-      if (!made) return;
-      for (let k = 0; k < RUNS && !control.stopped(); k++) {
-        control.tell(k, RUNS, t.value.s5.progress(String(k + 1), String(RUNS)));
-        // The six calls are under way together: a browser that wakes seldom is waited for once.
-        const calls: Promise<EmbeddingGradient>[] = [];
-        for (const kernel of KERNELS) {
-          for (const upstream of [ones, random]) {
-            calls.push(engine.gradient(tokens, upstream, kernel));
-            await pause();
-          }
-        }
-        const outcomes = await Promise.all(calls);
-        if (control.stopped()) return;
-        const next = { ...results.peek() };
-        for (const [i, kernel] of KERNELS.entries()) {
-          const [counted, summed] = [outcomes[2 * i], outcomes[2 * i + 1]];
-          if (!counted || !summed) continue;
-          let lost = 0;
-          let cells = 0;
-          let ulp = 0;
-          const first = firsts[kernel] ?? summed.grad;
-          firsts = { ...firsts, [kernel]: first };
-          await inSlices(
-            counted.rows.length,
-            8,
-            (from, to) => {
-              for (let u = from; u < to; u++) {
-                const times = hits.get(counted.rows[u] ?? 0) ?? 0;
-                for (let d = 0; d < D; d++) {
-                  const at = u * D + d;
-                  lost += times - (counted.grad[at] ?? 0);
-                  const [a, b] = [first[at] ?? 0, summed.grad[at] ?? 0];
-                  if (!Object.is(a, b)) {
-                    cells += 1;
-                    ulp = Math.max(ulp, ulps(a, b));
-                  }
-                }
-              }
-            },
-            () => false,
-          );
-          next[kernel] = [...next[kernel], { lost, cells, ulp }];
-        }
-        results.value = next;
-        await pause();
-      }
-    });
-
-  const repeats = h("input", {
-    id: "repeats",
-    type: "range",
-    min: 0,
-    max: 8,
-    step: 1,
-    oninput: () => {
-      state.repeats.value = 2 ** Number(repeats.value);
-    },
-  });
-  watch(() => {
-    repeats.value = String(Math.round(Math.log2(state.repeats.value)));
-  });
-
-  const names = (kernel: Kernel) =>
-    ({ racy: t.value.s5.racy, embed_backward: t.value.s5.cas, sorted: t.value.s5.sorted })[kernel];
-  const largest = (runs: readonly Run[], key: keyof Run) => Math.max(0, ...runs.map((one) => one[key]));
-  const all = () => load.value.tokens.length * D;
-  const bars = (kernel: Kernel, key: "lost" | "cells"): Kid => {
-    const runs = results.value[kernel];
-    const most = largest(runs, key);
-    const top = Math.max(1, ...KERNELS.map((one) => largest(results.value[one], key)));
-    return [
-      h(
-        "p",
-        { class: "lbl" },
-        h("span", key === "lost" ? t.value.s5.lostBars : t.value.s5.bitBars),
-        h("span", most === 0 ? t.value.s5.allZero : t.value.s5.most(c(most))),
-      ),
-      h(
-        "div",
-        { class: `runs ${key}`, "aria-hidden": "true" },
-        runs
-          .slice(-30)
-          .map((one) => h("i", { class: one[key] === 0 ? "none" : "", css: { "--p": (100 * one[key]) / top } })),
-      ),
-    ];
+  const run = () => {
+    race ??= new Race(load.peek(), state.seed.peek(), D);
+    return runAll(state, lesson, job, race);
   };
-  const lane = (kernel: Kernel) =>
-    h(
-      "div",
-      { id: `race-${kernel}` },
-      h("h4", () => names(kernel), " ", h("code", kernel)),
-      (): Kid => {
-        const runs = results.value[kernel];
-        if (runs.length === 0) return h("p", { class: "big" }, "–");
-        const lost = runs.reduce((sum, one) => sum + one.lost, 0);
-        const cells = largest(runs, "cells");
-        const s5 = t.value.s5;
-        const told =
-          kernel === "racy"
-            ? s5.racyWhat(c(all() * runs.length), c(Math.min(...runs.map((one) => one.lost))), c(largest(runs, "lost")))
-            : kernel === "embed_backward"
-              ? cells > 0
-                ? s5.casWhat(c(largest(runs, "ulp")))
-                : s5.casSame
-              : cells > 0
-                ? s5.sortedBroken(c(cells))
-                : s5.sortedWhat;
-        return [
-          h("p", { class: "big" }, h("span", { class: lost > 0 ? "bad" : "" }, s5.lost(c(lost))), h("small", told)),
-          bars(kernel, "lost"),
-          bars(kernel, "cells"),
-          h(
-            "div",
-            { class: "no", "aria-hidden": "true" },
-            runs.slice(-30).map((_, i) => h("span", runs.length > 30 ? "" : i + 1)),
-          ),
-        ];
-      },
-    );
-  const nothing = () => results.value.racy.length === 0;
   figure(
     container,
     state,
     {
       id: "race",
-      title: () => {
-        const { times, tokens, busiest } = load.value;
-        if (busiest.id < 0) return t.value.s5.runs;
-        const piece = spoken(state, busiest.id, pieceOf(state, busiest.id));
-        return [t.value.s5.runs, " ", h("small", t.value.s5.load(c(times), c(tokens.length), piece, c(busiest.hits)))];
-      },
-      name: () => t.value.s5.title,
-      data: () => ({
-        columns: [
-          { key: "run", label: t.value.s5.run, numeric: true },
-          { key: "kernel", label: t.value.s5.kernel },
-          { key: "lost", label: t.value.s5.lostColumn, numeric: true },
-          { key: "cells", label: t.value.s5.bitsColumn, numeric: true },
-          { key: "ulp", label: t.value.s5.ulpColumn, numeric: true },
-        ],
-        rows: KERNELS.flatMap((kernel) =>
-          results.value[kernel].map((one, i) => [i + 1, kernel, one.lost, one.cells, one.ulp]),
-        ),
-      }),
+      title: () => [t.value.s5.runs, " ", h("small", loadName(state, lesson, load.value))],
+      name: () => t.value.s5.runs,
+      data: () => tableData(runColumns(lesson), rowsOf(results.value)),
     },
+    dials(state, lesson, job, load, { run, forget }),
+    jobProgress(job, "race-progress"),
+    h("p", { class: "waiting", hidden: () => results.value.racy.length > 0 }, () =>
+      load.value.tokens.length > 0 ? t.value.s5.none : t.value.s5.empty,
+    ),
+    h("div", { hidden: () => results.value.racy.length === 0 }, [
+      h("h4", { class: "sheet" }, () => t.value.s5.lossHead),
+      h("p", { class: "note" }, () => t.value.s5.lossSay),
+      h(
+        "div",
+        { class: "race" },
+        KERNELS.map((kernel) => lossLane(state, lesson, load, kernel)),
+      ),
+      h("h4", { class: "sheet" }, () => t.value.s5.bitsHead),
+      h("p", { class: "note" }, () => t.value.s5.bitsSay),
+      h(
+        "div",
+        { class: "race" },
+        KERNELS.map((kernel) => bitsLane(state, lesson, load, kernel)),
+      ),
+      h("p", { class: "note" }, () => {
+        const runs = results.value.racy.length;
+        return runs > BARS ? t.value.s5.window(String(BARS), String(runs)) : undefined;
+      }),
+    ]),
+    h("p", { class: "note", id: "race-note", role: "status" }, () =>
+      job.running.value ? undefined : raceNote(lesson),
+    ),
+  );
+}
+
+async function runAll(state: State, { t, race: results }: Lesson, job: Job, race: Race): Promise<void> {
+  await job.start(async (control) => {
+    const engine = state.engine.value;
+    if (!engine) return;
+    for (let k = 0; k < RUNS && !control.stopped(); k++) {
+      control.tell(k, RUNS, t.peek().s5.progress(String(k + 1), String(RUNS)));
+      const next = await race.run(engine.gradient, control.stopped);
+      if (!next) return;
+      const all = results.peek();
+      results.value = {
+        racy: [...all.racy, next.racy],
+        embed_backward: [...all.embed_backward, next.embed_backward],
+        sorted: [...all.sorted, next.sorted],
+      };
+      await pause();
+    }
+  });
+}
+
+function loadName(state: State, { t }: Lesson, { times, tokens, busiest }: Load): string {
+  if (busiest.id < 0) return "";
+  const c = (value: number) => count(state.lang.value, value);
+  const piece = spoken(state, busiest.id, pieceOf(state, busiest.id));
+  return t.value.s5.load(c(times), c(tokens.length), piece, c(busiest.hits));
+}
+
+function dials(
+  state: State,
+  { t, race: results }: Lesson,
+  job: Job,
+  load: ReadonlySignal<Load>,
+  { run, forget }: { run(): void; forget(): void },
+): HTMLElement {
+  const nothing = () => results.value.racy.length === 0;
+  return h(
+    "div",
+    { class: "dials race-dials" },
+    jobButton(job, {
+      id: "race-go",
+      go: () => (nothing() ? t.value.s5.go(String(RUNS)) : t.value.s5.more(String(RUNS))),
+      stop: () => t.value.s5.stop,
+      ready: () => state.phase.value === "ready" && load.value.tokens.length > 0,
+      act: run,
+    }),
+    slider({
+      id: "repeats",
+      label: () => t.value.s5.repeat,
+      min: 0,
+      max: 8,
+      value: () => Math.round(Math.log2(state.repeats.value)),
+      set: (power) => {
+        state.repeats.value = 2 ** power;
+      },
+      text: () => `× ${count(state.lang.value, load.value.times)}`,
+    }),
+    h(
+      "button",
+      {
+        class: "btn",
+        id: "race-clear",
+        type: "button",
+        disabled: () => nothing() || job.running.value,
+        onclick: forget,
+      },
+      icon("reset"),
+      h("span", { class: "keep" }, () => t.value.s5.clear),
+    ),
+  );
+}
+
+// ---- one kernel
+
+const NAMES = { racy: "racy", embed_backward: "cas", sorted: "sorted" } as const;
+
+function laneHead({ t }: Lesson, kernel: RaceKernel): HTMLElement {
+  return h("h5", () => t.value.s5[NAMES[kernel]], " ", h("code", { translate: "no" }, kernel));
+}
+
+/** The recorded runs whose row was wanted about as often. */
+function recordedRuns({ recorded }: Lesson, kernel: RaceKernel, load: Load): readonly Run[] {
+  const near = (hits: number) => Math.abs(Math.log(hits / Math.max(1, load.busiest.hits)));
+  const loads = recorded.shown.value?.race.loads ?? [];
+  const best = loads.reduce((a, b) => (near(b.hits) < near(a.hits) ? b : a), loads[0] ?? { hits: 1, results: NO_RUNS });
+  return best.results[kernel];
+}
+
+function recordedLine(state: State, lesson: Lesson, kernel: RaceKernel, load: Load, key: "lost" | "cells"): Kid {
+  const runs = recordedRuns(lesson, kernel, load);
+  if (runs.length === 0) return undefined;
+  const { t } = lesson;
+  const c = (value: number) => count(state.lang.value, value);
+  const said = key === "lost" ? t.value.s5.lost(c(total(runs))) : t.value.s5.cells(c(most(runs, "cells")));
+  return h("p", { class: "rec" }, `${t.value.recorded.column}: ${said} (${runs.length} ${t.value.s5.run})`);
+}
+
+const total = (runs: readonly Run[]) => runs.reduce((sum, run) => sum + run.lost, 0);
+
+function lossLane(state: State, lesson: Lesson, load: ReadonlySignal<Load>, kernel: RaceKernel): HTMLElement {
+  const { t, race: results } = lesson;
+  const c = (value: number) => count(state.lang.value, value);
+  return h("div", { id: `race-${kernel}` }, laneHead(lesson, kernel), (): Kid => {
+    const runs = results.value[kernel];
+    if (runs.length === 0) return undefined;
+    const { s5 } = t.value;
+    const outcome = lossOutcome(runs);
+    const all = c(load.value.tokens.length * D * runs.length);
+    const [low, high] = [Math.min(...runs.map((one) => one.lost)), most(runs, "lost")];
+    const unexpected = kernel !== "racy" && outcome !== "none" && s5.unexpected.cas;
+    return [
+      h(
+        "p",
+        { class: "big" },
+        h("span", { class: outcome === "none" ? "" : "bad" }, s5.lost(c(total(runs)))),
+        h("small", [s5.lossSays[outcome](all, c(low), c(high)), unexpected].filter(Boolean).join(" ")),
+      ),
+      bars(lesson, runs, "lost", high),
+      recordedLine(state, lesson, kernel, load.value, "lost"),
+    ];
+  });
+}
+
+function bitsLane(state: State, lesson: Lesson, load: ReadonlySignal<Load>, kernel: RaceKernel): HTMLElement {
+  const { t, race: results } = lesson;
+  const c = (value: number) => count(state.lang.value, value);
+  return h("div", { id: `bits-${kernel}` }, laneHead(lesson, kernel), (): Kid => {
+    const runs = results.value[kernel];
+    if (runs.length === 0) return undefined;
+    const { s5 } = t.value;
+    const outcome = bitsOutcome(runs);
+    const high = most(runs, "cells");
+    const moved = runs.filter((run) => run.cells > 0).length;
+    const said = {
+      alone: [s5.aloneBits, ""],
+      same: [s5.sameBits, s5.sameSays(String(runs.length))],
+      moved: [
+        s5.cells(c(high)),
+        s5.movedSays(String(moved), String(runs.length), short(state.lang.value, most(runs, "gap"))),
+      ],
+    }[outcome];
+    const unexpected = kernel === "sorted" && outcome === "moved" && s5.unexpected.sorted;
+    return [
+      h("p", { class: "big" }, h("span", said[0]), h("small", [said[1], unexpected].filter(Boolean).join(" "))),
+      bars(lesson, runs, "cells", high),
+      recordedLine(state, lesson, kernel, load.value, "cells"),
+    ];
+  });
+}
+
+/** A bar a run, and which runs they are. */
+function bars({ t }: Lesson, runs: readonly Run[], key: "lost" | "cells", high: number): Kid {
+  const { from, shown } = windowOf(runs, BARS);
+  const name = key === "lost" ? t.value.s5.barsLost : t.value.s5.barsCells;
+  return [
     h(
       "div",
-      { class: "dials race-dials" },
-      jobButton(job, {
-        id: "race-go",
-        go: () => (nothing() ? t.value.s5.go(String(RUNS)) : t.value.s5.more(String(RUNS))),
-        stop: () => t.value.s5.stop,
-        ready: () => state.phase.value === "ready" && load.value.tokens.length > 0,
-        act: run,
-      }),
-      h(
-        "label",
-        { class: "range" },
-        h("span", () => t.value.s5.repeat),
-        h("output", () => `× ${c(load.value.times)}`),
-        repeats,
-      ),
-      h(
-        "button",
-        {
-          class: "btn",
-          id: "race-clear",
-          type: "button",
-          disabled: () => nothing() || job.running.value,
-          onclick: forget,
-        },
-        icon("reset"),
-        h("span", { class: "keep" }, () => t.value.s5.clear),
+      { class: `runs ${key}`, role: "img", "aria-label": `${name}: ${shown.map((run) => run[key]).join(", ")}` },
+      shown.map((run) =>
+        h("i", { class: run[key] === 0 ? "none" : "", css: { "--p": (100 * run[key]) / Math.max(1, high) } }),
       ),
     ),
-    jobProgress(job, "race-progress"),
-    h("p", { class: "waiting", hidden: () => !nothing() }, () => t.value.s5.none),
-    h("div", { class: "race", hidden: nothing }, KERNELS.map(lane)),
-    h("p", { class: "note", id: "race-note", role: "status" }, () => {
-      const runs = results.value.racy;
-      if (runs.length === 0 || job.running.value) return undefined;
-      if (state.device.value?.backend === "cpu") return t.value.s5.cpu;
-      const some = runs.filter((one) => one.lost > 0).length;
-      return some > 0 ? t.value.s5.seen(String(some), String(runs.length)) : t.value.s5.notSeen(String(runs.length));
-    }),
-    h("p", { class: "note" }, () => t.value.s5.how),
-  );
-  question(
-    container,
-    () => rich(t.value.s5.ask),
-    () => rich(t.value.s5.answer),
-    () => t.value.question,
-  );
+    h(
+      "div",
+      { class: "run-ends", "aria-hidden": "true" },
+      h("span", t.value.s5.firstRun(String(from + 1))),
+      shown.length > 1 && h("span", t.value.s5.firstRun(String(runs.length))),
+    ),
+  ];
+}
+
+function raceNote({ t, race, backend }: Lesson): string | undefined {
+  const runs = race.value.racy;
+  if (runs.length === 0) return undefined;
+  const says = t.value.s5.noteSays;
+  if (backend.value === "cpu") return says.cpu;
+  const some = runs.filter((run) => run.lost > 0).length;
+  const all = String(runs.length);
+  const outcome = lossOutcome(runs);
+  return outcome === "some" ? says.some(String(some), all) : says[outcome](all);
+}
+
+// ---- for the files
+
+interface RunRow extends Run {
+  readonly run: number;
+  readonly kernel: RaceKernel;
+}
+
+const rowsOf = (results: Results): RunRow[] =>
+  KERNELS.flatMap((kernel) => results[kernel].map((one, i) => ({ run: i + 1, kernel, ...one })));
+
+function runColumns({ t }: Lesson): readonly Column<RunRow>[] {
+  const { s5 } = t.value;
+  return [
+    { key: "run", label: () => s5.run, numeric: true, value: ({ run }) => run },
+    { key: "kernel", label: () => s5.kernel, value: ({ kernel }) => kernel },
+    { key: "lost", label: () => s5.lostColumn, numeric: true, value: ({ lost }) => lost },
+    { key: "cells", label: () => s5.bitsColumn, numeric: true, value: ({ cells }) => cells },
+    { key: "gap", label: () => s5.gapColumn, numeric: true, value: ({ gap }) => gap },
+  ];
 }

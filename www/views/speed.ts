@@ -1,526 +1,455 @@
 // Section 6: what each kernel takes on this device as N grows, beside the floor that writing alone sets; and when retries hurt.
-import { computed } from "@preact/signals-core";
-import { h, icon, near, rich, svg, watch, widthOf } from "../dom";
-import { drawPlot, type Series } from "../draw/plot";
+import { computed, type ReadonlySignal } from "@preact/signals-core";
+import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
+import { drawPlot, legendOf, type Series } from "../draw/plot";
 import { count, duration, fixed, megabytes } from "../format";
-import { createJob } from "../job";
-import type { Measure } from "../measure/speed";
+import { createJob, type Job } from "../job";
+import { type Lesson, lessonOf } from "../lesson";
+import { lengthsFor, type Measure, measureSpeed, SPEED_KERNELS, type SpeedKernel, type Sweep } from "../measure/speed";
+import { floorOutcome, growthOutcome, paceOutcome } from "../models/outcomes";
 import type { TimedKernel } from "../pkg/gomme.js";
-import { zipf } from "../random";
-import { pause } from "../schedule";
+import { type Recording, sourceOf } from "../record/recording";
 import { D, type State } from "../state";
+import { type Column, notice, slider, table, tableData } from "../ui";
 import { figure, question } from "./figure";
+import { growthOf, growthView, pointsOf } from "./growth";
 import { jobButton, jobProgress } from "./job";
+import { recordedBar } from "./recorded";
 import { sectionHead } from "./section";
-
-const SHOWN = ["embed_lookup", "fast", "embed_backward", "sorted"] as const;
-const HARDWARE = [512, 2048, 8192, 65_536, 262_144];
-const SOFTWARE = [128, 512, 2048, 8192];
-/** The CPU twin computes on the page's own thread. */
-const TWIN = [128, 512, 2048];
-const SKEWS = [0, 0.5, 1, 1.5];
-
-/** Lengths that a sweep measures: what this device does in a few seconds. */
-function lengthsFor(state: State): readonly number[] {
-  const device = state.device.value;
-  if (device?.backend === "cpu") return TWIN;
-  return device?.adapter?.software === false ? HARDWARE : SOFTWARE;
-}
+import { droppedNote, skewView } from "./skew";
 
 export function speedView(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
+  const lesson = lessonOf(state);
+  const { t } = lesson;
   sectionHead(container, state, {
     n: 6,
     title: () => t.value.s6.title,
     say: () => t.value.s6.say,
     formula: () => t.value.s6.formula,
   });
-  const c = (value: number) => count(lang.value, value);
-  const warning = h(
-    "p",
-    { class: "warnline", id: "software-note" },
-    icon("warn"),
-    h("span", () => (state.device.value?.backend === "cpu" ? t.value.s6.cpu : t.value.s6.software)),
-  );
-  watch(() => {
-    const device = state.device.value;
-    warning.hidden = !device || (device.backend === "gpu" && device.adapter?.software === false);
-  });
-  container.append(warning);
-
-  const lengths = computed(() => lengthsFor(state));
-  const at = computed(() => {
-    const wish = state.length.value;
-    return lengths.value.reduce(
-      (best, n) => (Math.abs(Math.log(n / wish)) < Math.abs(Math.log(best / wish)) ? n : best),
-      lengths.value[0] ?? 512,
-    );
-  });
-  const job = createJob();
-  const name = (kernel: TimedKernel) => t.value.s6.kernels[kernel as keyof typeof t.value.s6.kernels] ?? kernel;
-
-  const sweep = () =>
-    job.start(async (control) => {
-      const skew = state.skew.peek();
-      const device = state.device.peek();
-      const withTable = state.vectors.peek() === "ready";
-      const kernels = (["write_only", ...SHOWN] as TimedKernel[]).filter(
-        (kernel) => (withTable || !["embed_lookup", "fast"].includes(kernel)) && device?.kernels.includes(kernel),
-      );
-      const times = new Map<TimedKernel, Map<number, Measure>>();
-      const all = kernels.length * lengths.peek().length;
-      let done = 0;
-      state.sweep.value = undefined;
-      for (const n of lengths.peek()) {
-        await pause();
-        const tokens = await zipf(n, state.vocabSize.peek(), skew, state.seed.peek());
-        for (const kernel of kernels) {
-          if (control.stopped()) return;
-          control.tell(done++, all, t.peek().s6.progress(name(kernel), c(n), c(done), c(all)));
-          await pause();
-          const measure = await state.engine.peek()?.time(kernel, tokens);
-          if (!measure) continue;
-          const of = times.get(kernel) ?? new Map<number, Measure>();
-          of.set(n, measure);
-          times.set(kernel, of);
-          if (!control.stopped())
-            state.sweep.value = {
-              skew,
-              lengths: lengths.peek(),
-              times: new Map(times),
-              dropped: { hidden: 0, clock: 0 },
-            };
-        }
-      }
-    });
-
-  // ---- dials
-  const nInput = h("input", {
-    id: "speed-n",
-    type: "range",
-    min: 0,
-    step: 1,
-    oninput: () => {
-      state.length.value = lengths.value[Number(nInput.value)] ?? 512;
-    },
-  });
-  watch(() => {
-    nInput.max = String(lengths.value.length - 1);
-    nInput.value = String(lengths.value.indexOf(at.value));
-    nInput.setAttribute("aria-valuetext", c(at.value));
-  });
-  const skewInput = h("input", {
-    id: "speed-skew",
-    type: "range",
-    min: 0,
-    max: 1.5,
-    step: 0.1,
-    oninput: () => {
-      state.skew.value = Number(skewInput.value);
-    },
-  });
-  watch(() => {
-    skewInput.value = String(state.skew.value);
-  });
-  const dials = h(
-    "div",
-    { class: "dials", role: "group", "aria-label": () => t.value.s6.dials },
-    h(
-      "label",
-      { class: "range" },
-      h("span", () => t.value.s6.n),
-      h("output", () => c(at.value)),
-      nInput,
-    ),
-    h(
-      "label",
-      { class: "range" },
-      h("span", () => t.value.s6.skew),
-      h("output", () => fixed(lang.value, state.skew.value, 1)),
-      skewInput,
-    ),
-    jobButton(job, {
-      id: "speed-go",
-      go: () => t.value.s6.go,
-      stop: () => t.value.s6.stop,
-      ready: () => state.phase.value === "ready",
-      act: sweep,
+  container.append(
+    notice({
+      id: "software-note",
+      kind: "warning",
+      text: () => {
+        if (!state.device.value || lesson.hardware.value) return undefined;
+        return lesson.backend.value === "cpu" ? t.value.s6.cpu : t.value.s6.software;
+      },
     }),
+    h("div", recordedBar(state, lesson, "recorded-6")),
   );
+  const lengths = computed(() => lengthsFor(state.device.value?.backend, state.device.value?.adapter?.software));
+  const at = computed(() => nearest(lengths.value, state.length.value));
+  sweepView(container, state, lesson, lengths, at);
+  const two = h("div", { class: "two" });
+  container.append(two);
+  growthView(two, state, lesson);
+  skewView(two, state, lesson, at);
+  question(
+    container,
+    () => rich(t.value.s6.ask),
+    () => answer(state, lesson, at.value),
+    () => state.t.value.question,
+  );
+}
 
-  // ---- chart
-  const plot = svg("svg", { class: "plot", id: "plot", role: "img", "aria-label": () => t.value.s6.chartLabel });
-  const holder = h("div", plot);
-  const width = widthOf(holder);
-  const seen = near(holder);
-  const series = computed((): Series[] => {
-    const now = state.sweep.value;
-    if (!now) return [];
-    const of = (kernel: TimedKernel) =>
-      [...(now.times.get(kernel) ?? [])]
-        .map(([x, measure]) => ({ x, y: measure.microseconds }))
-        .filter((point) => point.y > 0);
-    return [
-      ...SHOWN.map((kernel, i) => ({ name: name(kernel), style: `k${i}`, points: of(kernel) })),
-      { name: t.value.s6.floor, style: "", points: of("write_only"), floor: true },
-    ];
-  });
-  watch(() => {
-    const list = series.value;
-    const wide = width.value;
-    if (!seen.value || wide === 0) return;
-    plot.setAttribute("class", list.length ? "plot" : "plot none");
-    if (list.length === 0) return;
-    drawPlot(plot, list, {
-      width: wide,
-      height: wide < 520 ? 300 : 350,
-      ticks: lengths.value,
-      at: at.value,
-      xText: c,
-      yText: (us) =>
-        us >= 1000
-          ? `${us >= 1e6 ? `${c(us / 1e6)} s` : `${c(us / 1000)} ms`}`
-          : `${us < 1 ? fixed(lang.value, us, 1) : c(us)} µs`,
-      xName: t.value.s6.xAxis,
-    });
-  });
+/** Of these lengths the one that is the fewest times away. */
+function nearest(lengths: readonly number[], wish: number): number {
+  const away = (n: number) => Math.abs(Math.log(n / wish));
+  return lengths.reduce((best, n) => (away(n) < away(best) ? n : best), lengths[0] ?? wish);
+}
 
-  const line = (kernel: TimedKernel, n: number) => {
-    const measure = state.sweep.value?.times.get(kernel)?.get(n);
-    const floor = state.sweep.value?.times.get("write_only")?.get(n);
-    return {
-      measure,
-      ratio: measure && floor && floor.microseconds > 0 ? measure.microseconds / floor.microseconds : undefined,
-    };
-  };
-  const cells = (kernel: TimedKernel): [string, string][] => {
-    const { measure, ratio } = line(kernel, at.value);
-    const s6 = t.value.s6;
-    const counted = kernel === "embed_backward" || kernel === "sorted";
-    return [
-      [s6.time, measure ? duration(lang.value, measure.microseconds) : "–"],
-      [s6.bytes, measure ? megabytes(lang.value, measure.bytes) : "–"],
-      [
-        s6.rate,
-        measure
-          ? fixed(
-              lang.value,
-              measure.bytes / measure.microseconds / 1e3,
-              measure.bytes / measure.microseconds > 1e5 ? 0 : 1,
-            )
-          : "–",
-      ],
-      [s6.ratio, ratio ? `${fixed(lang.value, ratio, 1)} ×` : "–"],
-      [s6.retries, measure && counted ? c(measure.retries ?? 0) : "–"],
-    ];
-  };
-  const body = h("tbody", { role: "rowgroup" });
-  watch(() => {
-    body.replaceChildren(
-      ...([...SHOWN, "write_only"] as TimedKernel[]).map((kernel, i) =>
-        h(
-          "tr",
-          { role: "row" },
-          h("th", { scope: "row", role: "rowheader" }, h("i", { class: `tick k${i}` }), name(kernel)),
-          cells(kernel).map(([label, value]) =>
-            h("td", { class: "num", role: "cell", "data-l": label }, h("span", value)),
-          ),
-        ),
-      ),
-    );
-  });
-  const verdict = () => {
-    const cas = line("embed_backward", at.value).measure?.microseconds;
-    const sorted = line("sorted", at.value).measure?.microseconds;
-    if (!cas || !sorted) return undefined;
-    const ratio = cas / sorted;
-    const say = (value: number) => fixed(lang.value, value, value < 10 ? 1 : 0);
-    return ratio >= 1
-      ? t.value.s6.verdict(say(ratio), c(at.value))
-      : t.value.s6.verdictFast(say(1 / ratio), c(at.value));
-  };
+// ---- the sweep over N
+
+function sweepView(
+  container: HTMLElement,
+  state: State,
+  lesson: Lesson,
+  lengths: ReadonlySignal<readonly number[]>,
+  at: ReadonlySignal<number>,
+): void {
+  const { t } = lesson;
+  const job = createJob();
   const empty = () => !state.sweep.value;
+  const columns = timeColumns(state, lesson, at);
   figure(
     container,
     state,
     {
       id: "speed",
-      title: () => {
-        const adapter = state.device.value?.adapter;
-        return [
-          t.value.s6.chart,
-          " ",
-          h(
-            "small",
-            adapter
-              ? adapter.name || (adapter.software ? t.value.badge.software("") : t.value.badge.gpu)
-              : state.device.value?.backend === "cpu"
-                ? t.value.badge.cpu
-                : "",
-          ),
-        ];
-      },
+      title: () => [t.value.s6.chart, " ", h("small", whereMeasured(state, lesson))],
       name: () => t.value.s6.chart,
       isTable: true,
-      data: () => ({
-        columns: [
-          { key: "kernel", label: t.value.s6.kernel },
-          { key: "n", label: "N", numeric: true },
-          { key: "skew", label: t.value.s6.skew, numeric: true },
-          { key: "microseconds", label: "µs", numeric: true },
-          { key: "bytes", label: t.value.s6.bytes, numeric: true },
-          { key: "used_rows", label: "U", numeric: true },
-          { key: "retries", label: t.value.s6.retries, numeric: true },
-          { key: "clock", label: "" },
-        ],
-        rows: [...(state.sweep.value?.times ?? [])].flatMap(([kernel, of]) =>
-          [...of].map(([n, m]) => [
-            kernel,
-            n,
-            state.sweep.value?.skew ?? 0,
-            m.microseconds,
-            m.bytes,
-            m.usedRows,
-            m.retries ?? "",
-            m.clock,
-          ]),
-        ),
-      }),
+      data: () => tableData(fileColumns(lesson), fileRows(state.sweep.value, lesson.recorded.shown.value)),
     },
-    dials,
+    dials(state, lesson, job, lengths, at),
     h("p", { class: "note hint" }, () => t.value.s6.skewHint),
     jobProgress(job, "speed-progress"),
     h("p", { class: "waiting", hidden: () => !empty() }, () => t.value.s6.none),
-    h("div", { hidden: empty }, holder),
-    h("p", { class: "verdict", id: "verdict" }, () => rich(verdict() ?? "")),
-    h(
-      "table",
-      { class: "stack", id: "speed-table", hidden: empty, role: "table", "aria-label": () => t.value.s6.chart },
-      h(
-        "thead",
-        { role: "rowgroup" },
-        h(
-          "tr",
-          { role: "row" },
-          h("th", { scope: "col", role: "columnheader" }, () => `${t.value.s6.kernel}, N = ${c(at.value)}`),
-          (["time", "bytes", "rate", "ratio", "retries"] as const).map((key) =>
-            h("th", { class: "num", scope: "col", role: "columnheader" }, () => t.value.s6[key]),
-          ),
-        ),
-      ),
-      body,
-    ),
+    notice({ id: "speed-stale", kind: "note", text: () => staleNote(state, lesson) }),
+    notice({ id: "speed-dropped", kind: "warning", text: () => droppedNote(lesson, state.sweep.value?.dropped) }),
+    plotView(state, lesson, lengths, at),
+    h("p", { class: "verdict", id: "verdict" }, () => rich(verdicts(state, lesson, at.value).join(" "))),
+    (): Kid =>
+      table(state.lang, {
+        id: "speed-table",
+        class: "stack",
+        caption: () => t.value.s6.chart,
+        columns: columns(),
+        rows: () => SPEED_KERNELS,
+        hidden: empty,
+      }),
     h("p", { class: "note" }, () => {
       const some = state.sweep.value?.times.values().next().value?.values().next().value;
       return some ? t.value.s6.method(t.value.s6.clock[some.clock]) : undefined;
     }),
   );
-  const two = h("div", { class: "two" });
-  container.append(two);
-  grow(two, state);
-  hurt(two, state, () => at.value);
-  question(
-    container,
-    () => rich(t.value.s6.ask),
-    () => rich(t.value.s6.answer),
-    () => t.value.question,
-  );
 }
 
-/** Retries of the last sweep, by length. */
-function grow(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
-  const points = () =>
-    [...(state.sweep.value?.times.get("embed_backward") ?? [])].map(([n, measure]) => ({
-      n,
-      retries: measure.retries ?? 0,
-      measure,
-    }));
-  const body = h("tbody");
-  watch(() => {
-    const most = Math.max(1, ...points().map((point) => point.retries / point.n));
-    body.replaceChildren(
-      ...points().map((point) =>
-        h(
-          "tr",
-          h("th", { scope: "row" }, count(lang.value, point.n)),
-          h(
-            "td",
-            { class: "mh" },
-            h("span", {
-              class: "meter",
-              css: { "--p": (100 * point.retries) / point.n / most, "--bar": "var(--count-4)" },
-            }),
-          ),
-          h("td", { class: "num" }, count(lang.value, point.retries)),
-          h("td", { class: "num" }, fixed(lang.value, point.retries / (point.n * D), 2)),
-        ),
-      ),
+function runSweep(state: State, { t }: Lesson, job: Job, lengths: readonly number[]): Promise<void> {
+  return job.start(async (control) => {
+    const engine = state.engine.value;
+    if (!engine) return;
+    const withTable = state.vectors.peek() === "ready";
+    const there = state.device.peek()?.kernels;
+    const kernels = SPEED_KERNELS.filter(
+      (kernel) => (withTable || !["embed_lookup", "fast"].includes(kernel)) && there?.includes(kernel),
     );
-  });
-  figure(
-    container,
-    state,
-    {
-      id: "grow",
-      title: () => t.value.s6.grow,
-      name: () => t.value.s6.grow,
-      isTable: true,
-      data: () => ({
-        columns: [
-          { key: "n", label: "N", numeric: true },
-          { key: "retries", label: t.value.s6.retries, numeric: true },
-          { key: "additions", label: t.value.s3.add, numeric: true },
-          { key: "microseconds", label: "µs", numeric: true },
-        ],
-        rows: points().map((point) => [point.n, point.retries, point.n * D, point.measure.microseconds]),
-      }),
-    },
-    h("p", { class: "note", hidden: () => points().length > 0 }, () => t.value.s6.growNone),
-    h(
-      "table",
-      { class: "growth", id: "grow-table", hidden: () => points().length === 0 },
-      h("caption", { class: "sr" }, () => t.value.s6.grow),
-      h(
-        "thead",
-        h(
-          "tr",
-          h("th", { scope: "col" }, "N"),
-          h("td", { class: "mh" }),
-          h("th", { class: "num", scope: "col" }, () => t.value.s6.retries),
-          h("th", { class: "num", scope: "col" }, () => t.value.s6.perAdd),
-        ),
-      ),
-      body,
-    ),
-  );
-}
-
-/** CAS at one length while the word frequencies go from flat to skewed. */
-function hurt(container: HTMLElement, state: State, at: () => number): void {
-  const { t, lang } = state;
-  const c = (value: number) => count(lang.value, value);
-  const job = createJob();
-  const sweep = () =>
-    job.start(async (control) => {
-      const n = at();
-      state.skewSweep.value = undefined;
-      const points: { skew: number; most: number; measure: Measure }[] = [];
-      for (const [i, skew] of SKEWS.entries()) {
-        if (control.stopped()) return;
-        control.tell(
-          i,
-          SKEWS.length,
-          t.peek().s6.progress(t.peek().s6.kernels.embed_backward, c(n), c(i + 1), c(SKEWS.length)),
-        );
-        await pause();
-        const tokens = await zipf(n, state.vocabSize.peek(), skew, state.seed.peek());
-        const hits = new Map<number, number>();
-        for (const id of tokens) hits.set(id, (hits.get(id) ?? 0) + 1);
-        const measure = await state.engine.peek()?.time("embed_backward", tokens);
-        if (!measure || control.stopped()) return;
-        points.push({ skew, most: Math.max(...hits.values()), measure });
-        state.skewSweep.value = { n, points: points.slice(), dropped: { hidden: 0, clock: 0 } };
-      }
+    state.sweep.value = undefined;
+    const options = {
+      lengths,
+      kernels,
+      vocabulary: state.vocabSize.peek(),
+      skew: state.skew.peek(),
+      seed: state.seed.peek(),
+    };
+    const c = (value: number) => count(state.lang.peek(), value);
+    const tell = (done: number, total: number, kernel: TimedKernel, n: number) => {
+      const { s6 } = t.peek();
+      control.tell(done, total, s6.progress(s6.kernels[kernel as SpeedKernel], c(n), c(done + 1), c(total)));
+    };
+    await measureSpeed(engine.time, options, { stopped: control.stopped, tell }, (sweep) => {
+      state.sweep.value = sweep;
     });
-  const points = () => state.skewSweep.value?.points ?? [];
-  const body = h("tbody", { role: "rowgroup" });
-  watch(() => {
-    const most = Math.max(1, ...points().map((point) => point.measure.microseconds));
-    const s6 = t.value.s6;
-    body.replaceChildren(
-      ...points().map((point) =>
-        h(
-          "tr",
-          { role: "row" },
-          h("th", { scope: "row", role: "rowheader" }, fixed(lang.value, point.skew, 1)),
-          h(
-            "td",
-            { class: "mh", role: "cell" },
-            h("span", {
-              class: "meter",
-              css: { "--p": (100 * point.measure.microseconds) / most, "--bar": "var(--value-7)" },
-            }),
-          ),
-          ...(
-            [
-              [s6.time, duration(lang.value, point.measure.microseconds)],
-              [s6.hurtHits, c(point.most)],
-              [s6.retries, c(point.measure.retries ?? 0)],
-              [s6.perAdd, fixed(lang.value, (point.measure.retries ?? 0) / ((state.skewSweep.value?.n ?? 1) * D), 2)],
-            ] as const
-          ).map(([label, value]) => h("td", { class: "num", role: "cell", "data-l": label }, h("span", value))),
-        ),
-      ),
-    );
   });
-  figure(
-    container,
-    state,
-    {
-      id: "hurt",
-      title: () => [t.value.s6.hurt, " ", h("small", t.value.s6.hurtSub(c(state.skewSweep.value?.n ?? at())))],
-      name: () => t.value.s6.hurt,
-      isTable: true,
-      data: () => ({
-        columns: [
-          { key: "skew", label: t.value.s6.hurtSkew, numeric: true },
-          { key: "microseconds", label: "µs", numeric: true },
-          { key: "most_hits", label: t.value.s6.hurtHits, numeric: true },
-          { key: "retries", label: t.value.s6.retries, numeric: true },
-        ],
-        rows: points().map((point) => [
-          point.skew,
-          point.measure.microseconds,
-          point.most,
-          point.measure.retries ?? "",
-        ]),
-      }),
-    },
-    h(
-      "div",
-      { class: "bar" },
-      jobButton(job, {
-        id: "hurt-go",
-        go: () => t.value.s6.hurtGo,
-        stop: () => t.value.s6.stop,
-        ready: () => state.phase.value === "ready",
-        act: sweep,
-      }),
-      h("p", { class: "head-label" }, () => (points().length ? "" : t.value.s6.hurtNone)),
-    ),
-    jobProgress(job, "hurt-progress"),
-    h(
-      "table",
-      {
-        class: "stack hurt",
-        id: "hurt-table",
-        hidden: () => points().length === 0,
-        role: "table",
-        "aria-label": () => t.value.s6.hurt,
+}
+
+function whereMeasured(state: State, { t }: Lesson): string {
+  const device = state.device.value;
+  const { badge } = state.t.value;
+  const adapter = device?.adapter;
+  const name = adapter ? adapter.name || (adapter.software ? badge.software("") : badge.gpu) : device ? badge.cpu : "";
+  const sweep = state.sweep.value;
+  return [name, sweep && t.value.s6.chartAt(fixed(state.lang.value, sweep.skew, 1))].filter(Boolean).join(", ");
+}
+
+/** The slider has moved on since these were measured. */
+function staleNote(state: State, { t }: Lesson): string | undefined {
+  const sweep = state.sweep.value;
+  if (!sweep || sweep.skew === state.skew.value) return undefined;
+  const f = (value: number) => fixed(state.lang.value, value, 1);
+  return t.value.s6.stale(f(sweep.skew), f(state.skew.value));
+}
+
+function dials(
+  state: State,
+  lesson: Lesson,
+  job: Job,
+  lengths: ReadonlySignal<readonly number[]>,
+  at: ReadonlySignal<number>,
+): HTMLElement {
+  const { t } = lesson;
+  return h(
+    "div",
+    { class: "dials", role: "group", "aria-label": () => t.value.s6.dials },
+    slider({
+      id: "speed-n",
+      label: () => t.value.s6.n,
+      min: 0,
+      max: () => lengths.value.length - 1,
+      value: () => lengths.value.indexOf(at.value),
+      set: (i) => {
+        state.length.value = lengths.value[i] ?? state.length.value;
       },
-      h(
-        "thead",
-        { role: "rowgroup" },
-        h(
-          "tr",
-          { role: "row" },
-          h("th", { scope: "col", role: "columnheader" }, () => t.value.s6.hurtSkew),
-          h("td", { class: "mh" }),
-          (["time", "hurtHits", "retries", "perAdd"] as const).map((key) =>
-            h("th", { class: "num", scope: "col", role: "columnheader" }, () => t.value.s6[key]),
-          ),
-        ),
-      ),
-      body,
-    ),
-    h("p", { class: "note" }, () => {
-      const [first, last] = [points()[0], points().at(-1)];
-      if (!first || !last || points().length < SKEWS.length) return undefined;
-      return t.value.s6.hurtNote(
-        duration(lang.value, first.measure.microseconds),
-        duration(lang.value, last.measure.microseconds),
-      );
+      text: () => count(state.lang.value, at.value),
+    }),
+    slider({
+      id: "speed-skew",
+      label: () => t.value.s6.skew,
+      min: 0,
+      max: 1.5,
+      step: 0.1,
+      value: () => state.skew.value,
+      set: (skew) => {
+        state.skew.value = skew;
+      },
+      text: () => fixed(state.lang.value, state.skew.value, 1),
+    }),
+    jobButton(job, {
+      id: "speed-go",
+      go: () => t.value.s6.go,
+      stop: () => t.value.s6.stop,
+      ready: () => state.phase.value === "ready",
+      act: () => void runSweep(state, lesson, job, lengths.peek()),
     }),
   );
+}
+
+// ---- chart
+
+const STYLES: { readonly [kernel in SpeedKernel]: string } = {
+  embed_lookup: "k0",
+  fast: "k1",
+  embed_backward: "k2",
+  sorted: "k3",
+  write_only: "k4",
+};
+
+function seriesOf(state: State, { t, recorded }: Lesson): Series[] {
+  const sweep = state.sweep.value;
+  const recording = recorded.shown.value;
+  const { s6 } = t.value;
+  const mine = SPEED_KERNELS.map((kernel) => ({
+    name: s6.kernels[kernel],
+    style: STYLES[kernel],
+    points: [...(sweep?.times.get(kernel) ?? [])].map(([x, measure]) => ({ x, y: measure.microseconds })),
+    floor: kernel === "write_only",
+  }));
+  const theirs = (["embed_backward", "sorted"] as const).map((kernel) => ({
+    name: `${s6.kernels[kernel]}, ${t.value.recorded.column}`,
+    style: STYLES[kernel],
+    recorded: true,
+    points: (recording?.speed.times ?? [])
+      .filter((one) => one.kernel === kernel)
+      .map((one) => ({ x: one.n, y: one.microseconds })),
+  }));
+  return recording ? [...mine, ...theirs] : mine;
+}
+
+function plotView(
+  state: State,
+  lesson: Lesson,
+  lengths: ReadonlySignal<readonly number[]>,
+  at: ReadonlySignal<number>,
+): HTMLElement {
+  const { t, recorded } = lesson;
+  const plot = svg("svg", { id: "plot", role: "img", "aria-label": () => t.value.s6.chartLabel });
+  const holder = h("div", plot);
+  const width = widthOf(holder);
+  const seen = near(holder);
+  const series = computed(() => seriesOf(state, lesson));
+  const empty = () => series.value.every((one) => one.points.length === 0);
+  const c = (value: number) => count(state.lang.value, value);
+  const ticks = () =>
+    [...new Set([...lengths.value, ...(recorded.shown.value?.speed.times.map((one) => one.n) ?? [])])].sort(
+      (a, b) => a - b,
+    );
+  watch(() => {
+    const list = series.value;
+    plot.setAttribute("class", staleNote(state, lesson) ? "plot stale" : "plot");
+    if (!seen.value || width.value === 0 || empty()) return;
+    drawPlot(plot, list, {
+      width: width.value,
+      height: width.value < 520 ? 300 : 350,
+      ticks: ticks(),
+      at: at.value,
+      xText: c,
+      yText: (us) => duration(state.lang.value, us).replace(/[,.]0+(?=\s)/, ""),
+      xName: t.value.s6.xAxis,
+    });
+  });
+  return h(
+    "div",
+    { hidden: empty },
+    holder,
+    h("p", { class: "plot-legend narrow" }, () => legendOf(series.value)),
+  );
+}
+
+// ---- what it says
+
+const measured = (sweep: Sweep | undefined, kernel: TimedKernel, n: number): Measure | undefined =>
+  sweep?.times.get(kernel)?.get(n);
+
+/** How many times as long as another kernel one took. */
+function ratioOf(sweep: Sweep | undefined, kernel: TimedKernel, beside: TimedKernel, n: number): number | undefined {
+  const [a, b] = [measured(sweep, kernel, n), measured(sweep, beside, n)];
+  return a && b ? a.microseconds / b.microseconds : undefined;
+}
+
+const times = (state: State, ratio: number) => {
+  const whole = Math.max(ratio, 1 / ratio);
+  return fixed(state.lang.value, whole, whole < 10 ? 1 : 0);
+};
+
+export function casVerdict(state: State, { t }: Lesson, sweep: Sweep | undefined, n: number): string[] {
+  const ratio = ratioOf(sweep, "embed_backward", "sorted", n);
+  if (!sweep || ratio === undefined) return [];
+  const { s6 } = t.value;
+  const c = (value: number) => count(state.lang.value, value);
+  const said = s6.casSays[paceOutcome(ratio)](times(state, ratio), c(n), fixed(state.lang.value, sweep.skew, 1));
+  const retries = measured(sweep, "embed_backward", n)?.retries;
+  return retries === undefined ? [said] : [said, s6.retriesSay(c(retries), c(n * D))];
+}
+
+function verdicts(state: State, lesson: Lesson, n: number): string[] {
+  const sweep = state.sweep.value;
+  const { s6 } = lesson.t.value;
+  const floor = ratioOf(sweep, "sorted", "write_only", n);
+  const fast = ratioOf(sweep, "embed_lookup", "fast", n);
+  return [
+    ...casVerdict(state, lesson, sweep, n),
+    ...(floor === undefined ? [] : [s6.floorSays[floorOutcome(floor)](fixed(state.lang.value, floor, 1))]),
+    ...(fast === undefined ? [] : [s6.fastSays[paceOutcome(fast)](times(state, fast))]),
+  ];
+}
+
+/** A recording's times as a sweep, so that the same words are found for it. */
+export function sweepOf({ speed }: Recording): Sweep {
+  const all = new Map<TimedKernel, Map<number, Measure>>();
+  for (const { kernel, n, ...measure } of speed.times) {
+    all.set(kernel, (all.get(kernel) ?? new Map<number, Measure>()).set(n, measure));
+  }
+  const lengths = [...new Set(speed.times.map((one) => one.n))];
+  return { skew: speed.skew, lengths, times: all, dropped: { hidden: 0, clock: 0 } };
+}
+
+/** The answer to the section's question: what was measured here, and on the recorded card at its longest. */
+function answer(state: State, lesson: Lesson, at: number): Kid {
+  const { s6 } = lesson.t.value;
+  const { sweep } = state;
+  const says = (one: Sweep, n: number) => {
+    const growth = growthOf(state, lesson, growthOutcome(pointsOf(one)));
+    return [...casVerdict(state, lesson, one, n), growth].join(" ");
+  };
+  const recording = lesson.recorded.shown.value;
+  const theirs = recording && sweepOf(recording);
+  const longest = Math.max(...(theirs?.lengths ?? [0]));
+  return [
+    h("span", rich(sweep.value ? `*${s6.answerHere}* ${says(sweep.value, at)}` : s6.answerFirst)),
+    recording &&
+      theirs && [
+        " ",
+        h("span", rich(`*${s6.answerRecorded(sourceOf(recording, state.lang.value))}* ${says(theirs, longest)}`)),
+      ],
+  ];
+}
+
+// ---- tables
+
+function timeColumns(
+  state: State,
+  { t, recorded }: Lesson,
+  at: ReadonlySignal<number>,
+): () => readonly Column<SpeedKernel>[] {
+  const { lang } = state;
+  const numeric = true;
+  const of = (kernel: SpeedKernel) => measured(state.sweep.value, kernel, at.value);
+  const text = (key: string, label: () => string, value: (kernel: SpeedKernel) => string): Column<SpeedKernel> => ({
+    key,
+    label,
+    numeric,
+    value,
+  });
+  const rate = ({ bytes, microseconds }: Measure) => {
+    const perSecond = bytes / microseconds / 1e3;
+    return fixed(lang.value, perSecond, perSecond > 100 ? 0 : 1);
+  };
+  return () => [
+    {
+      key: "kernel",
+      label: () => `${t.value.s6.kernel}, N = ${count(lang.value, at.value)}`,
+      value: (kernel) => kernel,
+      show: (kernel) => [h("i", { class: `tick ${STYLES[kernel]}` }), t.value.s6.kernels[kernel]],
+    },
+    text(
+      "time",
+      () => t.value.s6.time,
+      (kernel) => {
+        const measure = of(kernel);
+        return measure ? duration(lang.value, measure.microseconds) : "–";
+      },
+    ),
+    text(
+      "bytes",
+      () => t.value.s6.bytes,
+      (kernel) => {
+        const measure = of(kernel);
+        return measure ? megabytes(lang.value, measure.bytes) : "–";
+      },
+    ),
+    text(
+      "rate",
+      () => t.value.s6.rate,
+      (kernel) => {
+        const measure = of(kernel);
+        return measure ? rate(measure) : "–";
+      },
+    ),
+    text(
+      "ratio",
+      () => t.value.s6.ratio,
+      (kernel) => {
+        const ratio = ratioOf(state.sweep.value, kernel, "write_only", at.value);
+        return ratio === undefined ? "–" : `${fixed(lang.value, ratio, 1)} ×`;
+      },
+    ),
+    text(
+      "retries",
+      () => t.value.s6.retries,
+      (kernel) => {
+        const retries = of(kernel)?.retries;
+        return retries === undefined ? "–" : count(lang.value, retries);
+      },
+    ),
+    ...(recorded.on.value
+      ? [
+          {
+            ...text(
+              "recorded",
+              () => t.value.recorded.column,
+              (kernel) => recordedTime(state, recorded.shown.value, kernel, at.value),
+            ),
+            class: "rec",
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The recorded time at this very length, if there is one. */
+function recordedTime(state: State, recording: Recording | undefined, kernel: SpeedKernel, n: number): string {
+  const found = recording?.speed.times.find((one) => one.kernel === kernel && one.n === n);
+  return found ? duration(state.lang.value, found.microseconds) : "–";
+}
+
+interface FileRow extends Measure {
+  readonly kernel: string;
+  readonly n: number;
+  readonly skew: number;
+  readonly source: "here" | "recorded";
+}
+
+function fileRows(sweep: Sweep | undefined, recording: Recording | undefined): FileRow[] {
+  const rows = (one: Sweep | undefined, source: FileRow["source"]) =>
+    [...(one?.times ?? [])].flatMap(([kernel, of]) =>
+      [...of].map(([n, measure]) => ({ kernel, n, skew: one?.skew ?? 0, source, ...measure })),
+    );
+  return [...rows(sweep, "here"), ...rows(recording && sweepOf(recording), "recorded")];
+}
+
+function fileColumns({ t }: Lesson): readonly Column<FileRow>[] {
+  const { s6 } = t.value;
+  const numeric = true;
+  return [
+    { key: "source", label: () => t.value.recorded.which, value: (row) => row.source },
+    { key: "kernel", label: () => s6.kernel, value: (row) => row.kernel },
+    { key: "n", label: () => "N", numeric, value: (row) => row.n },
+    { key: "skew", label: () => s6.skew, numeric, value: (row) => row.skew },
+    { key: "microseconds", label: () => "µs", numeric, value: (row) => row.microseconds },
+    { key: "bytes", label: () => s6.bytes, numeric, value: (row) => row.bytes },
+    { key: "used_rows", label: () => s6.usedRows, numeric, value: (row) => row.usedRows },
+    { key: "retries", label: () => s6.retries, numeric, value: (row) => row.retries ?? "" },
+    { key: "clock", label: () => s6.clockColumn, value: (row) => row.clock },
+  ];
 }

@@ -1,136 +1,183 @@
-// Section 4: the compare-exchange loop on one cell, an attempt at a time, and how many attempts fail in truth.
-import { computed, effect, signal, untracked } from "@preact/signals-core";
+// Section 4: threads on one cell, a step at a time: first as they lose additions, then by compare-exchange.
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
+import exchangeSource from "../../shaders/01_embedding.wgsl";
+import racySource from "../../shaders/gradient_racy.wgsl";
 import { h, icon, type Kid, rich, watch } from "../dom";
-import { bitsOf, count, exact, fixed, floatOf, hex } from "../format";
-import { createJob } from "../job";
-import { bell } from "../random";
-import { D, type State } from "../state";
+import { bitsOf, exact, floatOf, hex, short } from "../format";
+import { type Lesson, lessonOf } from "../lesson";
+import { type Contribution, contributionsTo } from "../models/contributions";
+import { exchangeLines, racyLines } from "../models/lines";
+import { type Attempt, exchange, type RacyStep, racy } from "../models/lockstep";
+import { type Algorithm, D, type State } from "../state";
+import type { LessonStrings } from "../strings/lesson.tr";
+import { type Column, slider, table, tableData } from "../ui";
+import { cellView } from "./contention";
 import { figure, question } from "./figure";
-import { jobButton, jobProgress } from "./job";
+import { recordedBar } from "./recorded";
 import { sectionHead } from "./section";
-import { spoken } from "./token";
-
-/** One compare-exchange of one thread. */
-export interface Attempt {
-  readonly round: number;
-  readonly thread: number;
-  /** Bits the thread believes in, bits it would write, bits found in the cell, and bits there afterwards. */
-  readonly old: number;
-  readonly next: number;
-  readonly found: number;
-  readonly after: number;
-  readonly won: boolean;
-  /** Who wrote last before a failed attempt. */
-  readonly winner: number;
-}
-
-/** Threads in lock step: each round all that wait try in order, with what they read at its beginning; the first one wins. */
-export function lockstep(values: readonly number[]): Attempt[] {
-  const attempts: Attempt[] = [];
-  let cell = 0;
-  let waiting = values.map((_, thread) => thread);
-  const old = values.map(() => 0);
-  for (let round = 1; waiting.length > 0; round++) {
-    const tries = waiting.map((thread) => ({
-      thread,
-      next: bitsOf(Math.fround(floatOf(old[thread] ?? 0) + (values[thread] ?? 0))),
-    }));
-    let winner = -1;
-    for (const { thread, next } of tries) {
-      const believed = old[thread] ?? 0;
-      const found = cell;
-      const won = winner < 0;
-      if (won) {
-        cell = next;
-        winner = thread;
-      } else old[thread] = found;
-      attempts.push({ round, thread, old: believed, next, found, after: cell, won, winner });
-    }
-    waiting = waiting.filter((thread) => thread !== winner);
-  }
-  return attempts;
-}
-
-const CODE = [
-  "var old_bits =\n  atomicLoad(&grad_table[dst]);",
-  "loop {",
-  "  let new_bits = bitcast<u32>(\n    bitcast<f32>(old_bits) + val);",
-  "  let res = atomicCompareExchangeWeak(\n    &grad_table[dst], old_bits, new_bits);",
-  "  if (res.exchanged) { break; }",
-  "  old_bits = res.old_value;",
-  "}",
-];
+import { pieceOf, spoken } from "./token";
 
 export function stepperView(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
+  const lesson = lessonOf(state);
+  const { t } = lesson;
   sectionHead(container, state, {
     n: 4,
     title: () => t.value.s4.title,
     say: () => t.value.s4.say,
     formula: () => t.value.s4.formula,
   });
+  const steps = createSteps(state);
+  figure(
+    container,
+    state,
+    {
+      id: "stepper",
+      title: () => [t.value.s4.stage, " ", h("small", cellName(state, lesson))],
+      name: () => t.value.s4.stage,
+      data: () => tableData(stepColumns(state, lesson, steps), steps.all.value),
+    },
+    chooseKernel(state, lesson),
+    controls(state, lesson, steps),
+    h(
+      "div",
+      { class: "now" },
+      h(
+        "div",
+        h("p", { class: "told", id: "told", "aria-live": "polite" }, () => rich(told(state, lesson, steps))),
+        words(state, lesson, steps),
+      ),
+      code(state, lesson, steps),
+    ),
+    threadsTable(state, lesson, steps),
+    tally(state, lesson, steps),
+    h("p", { class: "note", id: "stepper-source" }, () => sourceNote(state, lesson, steps)),
+  );
+  container.append(h("div", recordedBar(state, lesson, "recorded-4")));
+  cellView(container, state, lesson);
+  question(
+    container,
+    () => rich(t.value.s4.ask),
+    () => rich(t.value.s4.answer),
+    () => state.t.value.question,
+  );
+}
 
-  const k = state.threads;
-  // Contributions of the chosen row's positions at the chosen column, the text repeated until there are k of them.
+type Words = LessonStrings["s4"];
+
+type Step = ({ readonly kernel: "racy" } & RacyStep) | ({ readonly kernel: "cas" } & Attempt);
+
+interface Steps {
+  readonly parts: ReadonlySignal<readonly Contribution[]>;
+  readonly all: ReadonlySignal<readonly Step[]>;
+  readonly at: ReadonlySignal<number>;
+  readonly now: ReadonlySignal<Step | undefined>;
+  /** Threads that add; the others skip. */
+  readonly adding: ReadonlySignal<number>;
+  readonly playing: Signal<boolean>;
+  readonly pace: Signal<number>;
+  go(to: number): void;
+}
+
+/** Steps a second at each notch of the slider. */
+const PACES = [0.5, 1, 2, 4];
+
+function createSteps(state: State): Steps {
   const parts = computed(() => {
-    const place = state.chosen.value;
-    const all = state.tokens.value?.ids.length ?? 0;
-    const spots = place ? (state.positions.value.get(place.id) ?? []) : [];
-    return Array.from({ length: k.value }, (_, j) => {
-      const s = spots.length ? (spots[j % spots.length] ?? 0) + all * Math.floor(j / spots.length) : j;
-      const raw = bell(state.seed.value, s * D + (place?.d ?? 0));
-      const val = Math.fround(Math.round(raw * 100) / 100) || 0.25;
-      return { s, val: Math.fround(val) };
-    });
+    const [place, gradient] = [state.chosen.value, state.gradient.value];
+    if (!place || !gradient || place.id >= state.vocabSize.value) return [];
+    const source = {
+      ids: gradient.tokens.ids,
+      upstream: gradient.upstream,
+      width: D,
+      kind: state.upstream.value,
+      seed: state.seed.value,
+    };
+    return contributionsTo(source, place.id, place.d, state.threads.value);
   });
-  const attempts = computed(() => lockstep(parts.value.map((part) => part.val)));
-  const total = computed(() => attempts.value.length);
-  const step = computed(() => Math.min(state.step.value, total.value));
-  const now = computed(() => (step.value > 0 ? attempts.value[step.value - 1] : undefined));
-  const fails = computed(() => attempts.value.slice(0, step.value).filter((one) => !one.won).length);
-  const allFails = () => (k.value * (k.value - 1)) / 2;
-  const num = (bits: number) => exact(lang.value, floatOf(bits));
-  const dec = (value: number) => `${value > 0 ? "+" : ""}${fixed(lang.value, value, 2)}`;
-
-  // ---- controls
+  const all = computed((): Step[] => {
+    const values = parts.value.map((part) => part.value);
+    return state.algorithm.value === "racy"
+      ? racy(values).map((step) => ({ kernel: "racy", ...step }))
+      : exchange(values).map((step) => ({ kernel: "cas", ...step }));
+  });
+  const at = computed(() => Math.min(state.step.value, all.value.length));
   const playing = signal(false);
+  const pace = signal(1);
   let timer = 0;
   effect(() => {
     clearInterval(timer);
     if (!playing.value) return;
-    timer = window.setInterval(() => {
-      if (step.peek() >= total.peek()) playing.value = false;
-      else state.step.value = step.peek() + 1;
-    }, 1200);
-  });
-  const go = (to: number) => {
-    playing.value = false;
-    state.step.value = Math.max(0, Math.min(total.peek(), to));
-  };
-  const key = (id: string, label: () => string, drawing: string, act: () => void, off: () => boolean) =>
-    h(
-      "button",
-      { class: "btn", id, type: "button", "aria-label": label, title: label, disabled: off, onclick: act },
-      icon(drawing.replace("-", ""), drawing.startsWith("-") ? "f flip" : "f"),
+    timer = window.setInterval(
+      () => {
+        if (at.peek() >= all.peek().length) playing.value = false;
+        else state.step.value = at.peek() + 1;
+      },
+      1000 / (PACES[pace.value] ?? 1),
     );
-  const range = (
-    id: string,
-    label: () => string,
-    out: () => string,
-    least: () => number,
-    most: () => number,
-    value: () => number,
-    set: (v: number) => void,
-  ) => {
-    const input = h("input", { id, type: "range", oninput: () => set(Number(input.value)) });
-    watch(() => {
-      input.min = String(least());
-      input.max = String(most());
-      input.value = String(value());
-    });
-    return h("label", { class: "range" }, h("span", label), h("output", out), input);
+  });
+  effect(() => {
+    state.resets.value;
+    playing.value = false;
+    pace.value = 1;
+  });
+  return {
+    parts,
+    all,
+    at,
+    now: computed(() => (at.value > 0 ? all.value[at.value - 1] : undefined)),
+    adding: computed(() => parts.value.filter((part) => part.fate === "adds").length),
+    playing,
+    pace,
+    go(to) {
+      playing.value = false;
+      state.step.value = Math.max(0, Math.min(all.peek().length, to));
+    },
   };
-  const controls = h(
+}
+
+function cellName(state: State, { t }: Lesson): string {
+  const place = state.chosen.value;
+  if (!place || place.id >= state.vocabSize.value) return "";
+  return t.value.s4.stageOf(spoken(state, place.id, pieceOf(state, place.id)), String(place.d));
+}
+
+// ---- controls
+
+function chooseKernel(state: State, { t }: Lesson): HTMLElement {
+  const one = (algorithm: Algorithm) => {
+    const input = h("input", {
+      id: `stepper-${algorithm}`,
+      type: "radio",
+      name: "stepper-kernel",
+      onchange: () => {
+        state.step.value = 0;
+        state.algorithm.value = algorithm;
+      },
+    });
+    watch(() => {
+      input.checked = state.algorithm.value === algorithm;
+    });
+    return [input, h("label", { for: `stepper-${algorithm}` }, () => t.value.s4[algorithm])];
+  };
+  return h(
+    "div",
+    { class: "seg versions", role: "radiogroup", "aria-label": () => t.value.s4.which },
+    one("racy"),
+    one("cas"),
+  );
+}
+
+function controls(state: State, { t, ...lesson }: Lesson, steps: Steps): HTMLElement {
+  const { at, all, playing, go } = steps;
+  const key = (id: string, label: () => string, act: () => void, off: () => boolean) =>
+    h("button", { class: "btn", id, type: "button", disabled: off, onclick: act }, label);
+  const atStart = () => at.value === 0;
+  const atEnd = () => at.value >= all.value.length;
+  const play = () => {
+    if (!playing.value && atEnd()) state.step.value = 0;
+    playing.value = !playing.value;
+  };
+  return h(
     "div",
     { class: "play", id: "stepper-controls" },
     h(
@@ -139,73 +186,134 @@ export function stepperView(container: HTMLElement, state: State): void {
       key(
         "step-first",
         () => t.value.s4.first,
-        "-next",
         () => go(0),
-        () => step.value === 0,
+        atStart,
       ),
       key(
         "step-back",
-        () => t.value.s4.back,
-        "-play",
-        () => go(step.peek() - 1),
-        () => step.value === 0,
+        () => `← ${t.value.s4.back}`,
+        () => go(at.peek() - 1),
+        atStart,
       ),
       h(
         "button",
-        {
-          class: "btn go",
-          id: "step-play",
-          type: "button",
-          onclick: () => {
-            if (!playing.value && step.value >= total.value) state.step.value = 0;
-            playing.value = !playing.value;
-          },
-        },
+        { class: "btn go", id: "step-play", type: "button", disabled: () => all.value.length === 0, onclick: play },
         () => icon(playing.value ? "pause" : "play", "f"),
-        h("span", () => (playing.value ? t.value.s4.pause : t.value.s4.play)),
+        h("span", { class: "keep" }, () => (playing.value ? t.value.s4.pause : t.value.s4.play)),
       ),
       key(
         "step-forward",
-        () => t.value.s4.forward,
-        "next",
-        () => go(step.peek() + 1),
-        () => step.value >= total.value,
+        () => `${t.value.s4.forward} →`,
+        () => go(at.peek() + 1),
+        atEnd,
+      ),
+      key(
+        "step-last",
+        () => t.value.s4.last,
+        () => go(all.peek().length),
+        atEnd,
       ),
     ),
-    range(
-      "step-range",
-      () => t.value.s4.step,
-      () => `${step.value} / ${total.value}`,
-      () => 0,
-      () => total.value,
-      () => step.value,
-      go,
-    ),
-    range(
-      "threads",
-      () => t.value.s4.threads,
-      () => String(k.value),
-      () => 2,
-      () => 10,
-      () => k.value,
-      (v) => {
-        go(0);
-        k.value = v;
-      },
-    ),
+    sliders(state, { t, ...lesson }, steps),
   );
+}
 
-  // ---- what happened
-  const told = (): Kid[] => {
-    const one = now.value;
-    const s4 = t.value.s4;
-    if (!one) return rich(s4.start(String(k.value)));
-    const said = one.won
-      ? s4.won(one.thread, num(one.old), dec(parts.value[one.thread]?.val ?? 0), num(one.after))
-      : s4.failed(one.thread, num(one.old), num(one.found), one.winner);
-    const end = step.value === total.value ? ` ${s4.done(String(k.value), String(allFails()), num(one.after))}` : "";
-    return rich(said + end);
+function sliders(state: State, { t }: Lesson, { at, all, pace, go }: Steps): Kid {
+  return [
+    slider({
+      id: "step-range",
+      label: () => t.value.s4.step,
+      min: 0,
+      max: () => all.value.length,
+      value: () => at.value,
+      set: go,
+      text: () => `${at.value} / ${all.value.length}`,
+    }),
+    slider({
+      id: "threads",
+      label: () => t.value.s4.threads,
+      min: 2,
+      max: 10,
+      value: () => state.threads.value,
+      set: (k) => {
+        go(0);
+        state.threads.value = k;
+      },
+      text: () => String(state.threads.value),
+    }),
+    slider({
+      id: "step-pace",
+      label: () => t.value.s4.pace,
+      min: 0,
+      max: PACES.length - 1,
+      value: () => pace.value,
+      set: (notch) => {
+        pace.value = notch;
+      },
+      text: () => `${short(state.lang.value, PACES[pace.value] ?? 1)} ×`,
+    }),
+  ];
+}
+
+// ---- what happened
+
+/** A value as people read it; its bits stand beside it. */
+const num = (state: State, bits: number) => exact(state.lang.value, floatOf(bits));
+const dec = (state: State, value: number) => `${value > 0 ? "+" : ""}${short(state.lang.value, value)}`;
+
+/** Why nobody writes to this cell; undefined where somebody does. */
+function nobody(state: State, { adding }: Steps): "outside" | "skipped" | "empty" | undefined {
+  const place = state.chosen.value;
+  if (!place) return "empty";
+  if (place.id >= state.vocabSize.value) return "outside";
+  return state.gradient.value && adding.value === 0 ? "skipped" : undefined;
+}
+
+function told(state: State, { t }: Lesson, steps: Steps): string {
+  const { s4 } = t.value;
+  const none = nobody(state, steps);
+  if (none) return s4.nobody[none];
+  const { adding, now, parts } = steps;
+  const step = now.value;
+  const k = String(adding.value);
+  if (!step) return state.algorithm.value === "racy" ? s4.racyStart(k) : s4.casStart(k);
+  const value = dec(state, parts.value[step.thread]?.value ?? 0);
+  const ends = steps.at.value === steps.all.value.length;
+  if (step.kernel === "cas") {
+    const said = step.won
+      ? s4.casWon(step.thread, num(state, step.old), value, num(state, step.after))
+      : s4.casFailed(step.thread, num(state, step.old), num(state, step.found), step.winner);
+    return ends ? `${said} ${casEnd(state, s4, steps, step)}` : said;
+  }
+  if (step.act === "read") return s4.racyRead(step.thread, value, num(state, step.next));
+  const said =
+    step.erased === undefined
+      ? s4.racyWrote(step.thread, num(state, step.next))
+      : s4.racyErased(step.thread, num(state, step.next), step.erased);
+  return ends ? `${said} ${racyEnd(state, s4, steps, step)}` : said;
+}
+
+function casEnd(state: State, s4: Words, { adding, all }: Steps, last: Attempt): string {
+  const failures = all.value.filter((step) => step.kernel === "cas" && !step.won).length;
+  if (adding.value < 2) return s4.casOne(num(state, last.after));
+  return s4.casDone(String(adding.value), String(failures), num(state, last.after));
+}
+
+function racyEnd(state: State, s4: Words, { adding, parts }: Steps, last: RacyStep): string {
+  const kept = num(state, last.after);
+  if (adding.value < 2) return s4.racyOne(kept);
+  const sum = parts.value.reduce((total, part) => (part.fate === "adds" ? Math.fround(total + part.value) : total), 0);
+  return s4.racyDone(kept, exact(state.lang.value, sum), String(adding.value), String(adding.value - 1));
+}
+
+/** The cell and what the acting thread believes of it, bit by bit. */
+function words(state: State, { t }: Lesson, { now }: Steps): HTMLElement {
+  const inCell = () => now.value?.found ?? 0;
+  const believed = () => {
+    const step = now.value;
+    return step ? (step.kernel === "cas" ? step.old : step.read) : 0;
   };
+  const actor = () => now.value?.thread ?? 0;
   const word = (label: () => string, bits: () => number, other: () => number) => {
     const cells = Array.from({ length: 32 }, (_, i) =>
       h("i", { class: i === 0 ? "s" : i < 9 ? `e${i === 8 ? " z" : ""}` : "" }),
@@ -225,295 +333,214 @@ export function stepperView(container: HTMLElement, state: State): void {
         "dd",
         { class: "m" },
         h("b", () => hex(bits())),
-        () => ` = ${num(bits())}`,
+        () => ` = ${num(state, bits())}`,
       ),
       h("dd", { class: "bits", "aria-hidden": "true" }, cells),
     );
   };
-  const actor = () => now.value?.thread ?? 0;
-  const inCell = () => now.value?.found ?? 0;
-  const believed = () => now.value?.old ?? 0;
-  const code = h(
-    "pre",
-    { class: "code", "aria-hidden": "true" },
-    CODE.map((line, i) =>
-      h(
-        "span",
-        {
-          class: () => {
-            const one = now.value;
-            const at = one === undefined ? i === 0 : i === 3 || (one.won ? i === 4 : i === 5);
-            return at ? "at" : "";
-          },
-        },
-        line,
-      ),
-    ),
-  );
-
-  // ---- threads
-  const lanes = h("tbody");
-  watch(() => {
-    const done = attempts.value.slice(0, step.value);
-    const one = now.value;
-    const s4 = t.value.s4;
-    lanes.replaceChildren(
-      ...parts.value.map((part, thread) => {
-        const mine = done.filter((a) => a.thread === thread);
-        const last = mine.at(-1);
-        const wrote = last?.won === true;
-        const upcoming = attempts.value.filter((a) => a.thread === thread);
-        const base = wrote ? last.old : last ? last.found : 0;
-        const next = bitsOf(Math.fround(floatOf(base) + part.val));
-        const status = wrote
-          ? one?.thread === thread
-            ? s4.states.wrote
-            : s4.states.done
-          : last
-            ? s4.states.again
-            : s4.states.waiting;
-        return h(
-          "tr",
-          { class: one?.thread === thread ? "at" : "" },
-          h("th", { scope: "row" }, `thread ${thread}`),
-          h("td", { class: "num pos" }, `s = ${part.s}`),
-          h("td", { class: "num val" }, h("code", dec(part.val))),
-          h("td", { class: "num old" }, h("code", hex(base))),
-          h("td", { class: "num new" }, h("code", `→ ${hex(next)}`)),
-          h(
-            "td",
-            { class: "tries" },
-            upcoming.map((a, i) => {
-              const happened = i < mine.length;
-              return h("i", { class: `dot ${happened ? (a.won ? "w" : "f") : "q"}${a === one ? " cur" : ""}` });
-            }),
-            h(
-              "span",
-              { class: "sr" },
-              `${mine.filter((a) => !a.won).length} × ${s4.retried}${wrote ? `, ${s4.wrote}` : ""}`,
-            ),
-          ),
-          h("td", { class: "status" }, status),
-        );
-      }),
-    );
-  });
-  const ticks = h("span", { class: "ticks", "aria-hidden": "true" });
-  watch(() => {
-    const [failed, all] = [fails.value, allFails()];
-    ticks.replaceChildren(...Array.from({ length: all }, (_, i) => h("i", { class: i < failed ? "f" : "" })));
-  });
-
-  figure(
-    container,
-    state,
-    {
-      id: "stepper",
-      title: () => t.value.s4.stage,
-      name: () => t.value.s4.stage,
-      data: () => ({
-        columns: [
-          { key: "step", label: t.value.s4.step, numeric: true },
-          { key: "thread", label: "thread", numeric: true },
-          { key: "val", label: "val", numeric: true },
-          { key: "old_bits", label: "old_bits" },
-          { key: "new_bits", label: "new_bits" },
-          { key: "cell", label: t.value.s4.inCell },
-          { key: "result", label: t.value.s4.result },
-        ],
-        rows: attempts.value.map((a, i) => [
-          i + 1,
-          a.thread,
-          parts.value[a.thread]?.val ?? 0,
-          hex(a.old),
-          hex(a.next),
-          `${hex(a.after)} = ${num(a.after)}`,
-          a.won ? t.value.s4.yes : t.value.s4.no,
-        ]),
-      }),
-    },
-    controls,
+  return h(
+    "div",
     h(
-      "div",
-      { class: "now" },
-      h(
-        "div",
-        h("p", { class: "told", id: "told", "aria-live": "polite" }, told),
-        h(
-          "dl",
-          { class: "words" },
-          word(() => t.value.s4.inCell, inCell, believed),
-          word(() => t.value.s4.expected(actor()), believed, inCell),
-        ),
-        h("p", { class: "note" }, () => rich(t.value.s4.bitsNote)),
-      ),
-      code,
+      "dl",
+      { class: "words" },
+      word(() => t.value.s4.inCell(actor()), inCell, believed),
+      word(() => t.value.s4.expected(actor()), believed, inCell),
     ),
-    h(
-      "table",
-      { class: "lanes", id: "lanes" },
-      h("caption", { class: "sr" }, () => t.value.s4.lanes),
-      h(
-        "thead",
-        h(
-          "tr",
-          ...[
-            "thread",
-            () => t.value.s4.position,
-            "val",
-            "old_bits",
-            "new_bits",
-            () => t.value.s4.attempt,
-            () => t.value.s4.state,
-          ].map((label, i) => h("th", { class: i > 0 && i < 5 ? "num" : "", scope: "col" }, label)),
-        ),
-      ),
-      lanes,
-    ),
-    h(
-      "div",
-      { class: "count" },
-      h(
-        "span",
-        { id: "fail-count" },
-        () => t.value.s4.failures,
-        " ",
-        h("strong", () => String(fails.value)),
-        () => ` / ${allFails()}`,
-      ),
-      ticks,
-      h(
-        "span",
-        { class: "keys" },
-        h("span", h("i", { class: "dot w" }), " ", () => t.value.s4.wrote),
-        h("span", h("i", { class: "dot f" }), " ", () => t.value.s4.retried),
-      ),
-    ),
-    h("p", { class: "note" }, () => {
-      const place = state.chosen.value;
-      return place
-        ? t.value.s4.valuesFrom(spoken(state, place.id, state.tokens.value?.pieces[place.s] ?? ""), String(place.d))
-        : undefined;
-    }),
-  );
-  contention(container, state);
-  question(
-    container,
-    () => rich(t.value.s4.ask),
-    () => rich(t.value.s4.answer),
-    () => t.value.question,
+    h("p", { class: "note" }, () => rich(t.value.s4.bitsNote)),
   );
 }
 
-/** k positions on one row, k = 2 … 10: failed exchanges per cell by the GPU's own counter. */
-function contention(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
-  const job = createJob();
-  const measure = () =>
-    job.start(async (control) => {
-      const engine = state.engine.peek();
-      if (!engine) return;
-      const points: { k: number; perCell: number }[] = [];
-      const id = untracked(() => state.chosen.value?.id ?? 0) % state.vocabSize.peek();
-      for (let k = 2; k <= 10 && !control.stopped(); k++) {
-        control.tell(k - 2, 9, `k = ${k}`);
-        const upstream = Float32Array.from({ length: k * D }, (_, i) => bell(state.seed.peek(), i) || 1);
-        let failed = 0;
-        const rounds = 3;
-        const results = await Promise.all(
-          Array.from({ length: rounds }, () => engine.gradient(new Uint32Array(k).fill(id), upstream, "counted")),
-        );
-        for (const result of results) failed += result.retries?.[0] ?? 0;
-        points.push({ k, perCell: failed / rounds / D });
-      }
-      if (!control.stopped()) state.contention.value = points;
-    });
-  const at10 = () => state.contention.value?.find((point) => point.k === 10)?.perCell;
-  const small = (value: number | undefined) =>
-    value === undefined ? "–" : fixed(lang.value, value, value < 0.1 && value > 0 ? 3 : 1);
-  figure(
-    container,
-    state,
-    {
-      id: "contention",
-      title: () => [t.value.s4.measure, " ", h("small", t.value.s4.measureSub)],
-      name: () => t.value.s4.measure,
-      isTable: true,
-      data: () => ({
-        columns: [
-          { key: "k", label: "k", numeric: true },
-          { key: "document", label: t.value.s4.document, numeric: true },
-          { key: "lockstep", label: t.value.s4.lockstep, numeric: true },
-          { key: "measured", label: t.value.s4.measured, numeric: true },
-        ],
-        rows: Array.from({ length: 9 }, (_, i) => {
-          const k = i + 2;
-          return [k, k * k, (k * (k - 1)) / 2, state.contention.value?.find((point) => point.k === k)?.perCell ?? ""];
-        }),
-      }),
-    },
-    h(
-      "div",
-      { class: "bar" },
-      jobButton(job, {
-        id: "measure-contention",
-        go: () => (state.contention.value ? t.value.s4.measureAgain : t.value.s4.measureGo),
-        stop: () => t.value.s5.stop,
-        ready: () => state.phase.value === "ready",
-        act: measure,
-      }),
-      h("p", { class: "head-label" }, () => t.value.s4.measureSay),
-    ),
-    jobProgress(job, "contention-progress"),
-    h(
-      "table",
-      { class: "kay", id: "contention-table" },
-      h("caption", { class: "sr" }, () => t.value.s4.measure),
-      h(
-        "thead",
-        h(
-          "tr",
-          h("th", { scope: "col" }, "k"),
-          h("td", { class: "mh" }),
-          h("th", { class: "num", scope: "col" }, () => t.value.s4.document),
-          h("th", { class: "num", scope: "col" }, () => t.value.s4.lockstep),
-          h("th", { class: "num", scope: "col" }, () => t.value.s4.measured),
-        ),
-      ),
-      h(
-        "tbody",
-        Array.from({ length: 9 }, (_, i) => i + 2).map((k) => {
-          const mine = () => state.contention.value?.find((point) => point.k === k)?.perCell;
-          return h(
-            "tr",
-            h("th", { scope: "row" }, k),
-            h(
-              "td",
-              { class: "mh" },
-              h(
-                "span",
-                {
-                  class: "bullet",
-                  css: { "--p": () => Math.min(100, mine() ?? 0), "--q": (k * (k - 1)) / 2, "--r": k * k },
-                },
-                h("i"),
-                h("b"),
-              ),
-            ),
-            h("td", { class: "num muted" }, count("tr", k * k)),
-            h("td", { class: "num" }, (k * (k - 1)) / 2),
-            h("td", { class: "num strong" }, () => small(mine())),
-          );
-        }),
-      ),
-    ),
-    h("p", { class: "note", id: "contention-note" }, () => {
-      if (at10() === undefined) return t.value.s4.notYet;
-      return state.device.value?.backend === "cpu"
-        ? t.value.s4.measuredCpu
-        : state.device.value?.adapter?.software && (at10() ?? 0) < 5
-          ? t.value.s4.measuredFew(small(at10()))
-          : t.value.s4.measuredNote(small(at10()));
+const LINES = {
+  racy: { file: "gradient_racy.wgsl", lines: racyLines(racySource) },
+  cas: { file: "01_embedding.wgsl", lines: exchangeLines(exchangeSource) },
+};
+
+/** The line of the shader that the last step ran. */
+function lineOf(step: Step | undefined, algorithm: Algorithm): string {
+  if (algorithm === "racy") return step ? "grad_table[dst_idx] =" : "let dst_idx";
+  if (!step) return "atomicLoad";
+  return step.kernel === "cas" && step.won ? "break;" : "old_bits = res.old_value";
+}
+
+function code(state: State, { t }: Lesson, { now }: Steps): HTMLElement {
+  return h(
+    "div",
+    { translate: "no" },
+    h("pre", { class: "code", id: "stepper-code" }, () => {
+      const algorithm = state.algorithm.value;
+      return LINES[algorithm].lines.map((line) =>
+        h("span", { class: () => (line.includes(lineOf(now.value, algorithm)) ? "at" : "") }, line),
+      );
     }),
+    h("p", { class: "note" }, () => t.value.s4.codeNote(LINES[state.algorithm.value].file)),
   );
+}
+
+// ---- threads
+
+interface Line {
+  readonly thread: number;
+  readonly part: Contribution;
+  readonly known: number | undefined;
+  readonly next: number | undefined;
+  readonly state: keyof Words["states"];
+  readonly steps: readonly { readonly mark: "w" | "f" | "r" | "q"; readonly now: boolean }[];
+}
+
+function lineFor(steps: Steps, part: Contribution, thread: number): Line {
+  const done = steps.all.value.slice(0, steps.at.value);
+  const now = steps.now.value;
+  const own = steps.all.value.filter((step) => step.thread === thread);
+  const last = done.filter((step) => step.thread === thread).at(-1);
+  const marks = own.map((step) => ({
+    mark: done.includes(step) ? markOf(step) : ("q" as const),
+    now: step === now,
+  }));
+  const line = { thread, part, steps: marks };
+  if (part.fate !== "adds") return { ...line, known: undefined, next: undefined, state: part.fate };
+  if (!last || last.kernel === "racy") {
+    const erased = done.some((step) => step.kernel === "racy" && step.act === "write" && step.erased === thread);
+    const state = !last
+      ? own[0]?.kernel === "cas"
+        ? "waiting"
+        : "ready"
+      : last.act === "read"
+        ? "read"
+        : erased
+          ? "erased"
+          : "wrote";
+    const known = last ? last.read : own[0]?.kernel === "cas" ? 0 : undefined;
+    return { ...line, known, next: known === undefined ? undefined : bitsOf(part.value), state };
+  }
+  const known = last.won ? last.old : last.found;
+  const state = last.won ? (now?.thread === thread ? "wrote" : "done") : "again";
+  return { ...line, known, next: bitsOf(Math.fround(floatOf(known) + part.value)), state };
+}
+
+function markOf(step: Step): "w" | "f" | "r" {
+  if (step.kernel === "racy") return step.act === "read" ? "r" : "w";
+  return step.won ? "w" : "f";
+}
+
+function threadsTable(state: State, { t }: Lesson, steps: Steps): HTMLElement {
+  const { now, parts } = steps;
+  const bits = (value: number | undefined) => (value === undefined ? "–" : hex(value));
+  const columns: readonly Column<Line>[] = [
+    { key: "thread", label: () => "thread", value: ({ thread }) => `thread ${thread}` },
+    { key: "s", label: () => t.value.s4.position, value: ({ part }) => `s = ${part.s}`, class: "num pos" },
+    {
+      key: "val",
+      label: () => t.value.s4.contribution,
+      value: ({ part }) => dec(state, part.value),
+      class: "num val",
+    },
+    { key: "old_bits", label: () => t.value.s4.known, value: ({ known }) => bits(known), class: "num m" },
+    { key: "new_bits", label: () => t.value.s4.next, value: ({ next }) => bits(next), class: "num m" },
+    {
+      key: "steps",
+      label: () => t.value.s4.attempt,
+      value: () => "",
+      class: "tries",
+      show: (line) => [
+        h(
+          "span",
+          { "aria-hidden": "true" },
+          line.steps.map((step) => h("i", { class: `dot ${step.mark}${step.now ? " cur" : ""}` })),
+        ),
+        h("span", { class: "sr" }, dots(t.value.s4, line)),
+      ],
+    },
+    { key: "state", label: () => t.value.s4.state, value: (line) => t.value.s4.states[line.state], class: "status" },
+  ];
+  return table(state.lang, {
+    id: "lanes",
+    class: "stack threads",
+    caption: () => t.value.s4.lanes,
+    columns,
+    rows: () => parts.value.map((part, thread) => lineFor(steps, part, thread)),
+    row: (line) => ({ class: now.value?.thread === line.thread ? "at" : "" }),
+    hidden: () => parts.value.length === 0,
+  });
+}
+
+function dots(s4: Words, { steps }: Line): string {
+  const names = { w: s4.wrote, f: s4.failed, r: s4.read, q: "" };
+  return steps
+    .map((step) => names[step.mark])
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** What the version shown costs: contributions lost, or attempts that failed. */
+function tally(state: State, { t }: Lesson, { all, at, adding }: Steps): HTMLElement {
+  const bad = (step: Step) => (step.kernel === "racy" ? step.erased !== undefined : !step.won);
+  const now = () => all.value.slice(0, at.value).filter(bad).length;
+  const most = () => all.value.filter(bad).length;
+  const isRacy = () => state.algorithm.value === "racy";
+  const ticks = h("span", { class: "ticks", "aria-hidden": "true" });
+  watch(() => {
+    const [done, total] = [now(), most()];
+    ticks.replaceChildren(...Array.from({ length: total }, (_, i) => h("i", { class: i < done ? "f" : "" })));
+  });
+  const key = (mark: string, label: () => string) => h("span", h("i", { class: `dot ${mark}` }), " ", label);
+  return h(
+    "div",
+    { class: "count", hidden: () => adding.value === 0 },
+    h(
+      "span",
+      { id: "fail-count" },
+      () => (isRacy() ? t.value.s4.lost : t.value.s4.failures),
+      " ",
+      h("strong", () => String(now())),
+      () => ` / ${most()}`,
+    ),
+    ticks,
+    h("span", { class: "keys" }, () => [
+      isRacy() ? key("r", () => t.value.s4.read) : key("f", () => t.value.s4.failed),
+      key("w", () => t.value.s4.wrote),
+    ]),
+  );
+}
+
+function sourceNote(state: State, { t }: Lesson, { parts }: Steps): string | undefined {
+  const place = state.chosen.value;
+  const gradient = state.gradient.value;
+  if (!place || !gradient || parts.value.length === 0) return undefined;
+  const { s4 } = t.value;
+  const inText = parts.value.filter((part) => part.s < gradient.tokens.ids.length).length;
+  const skipped = parts.value.filter((part) => part.fate !== "adds").length;
+  return [
+    s4.valuesFrom(spoken(state, place.id, pieceOf(state, place.id)), String(place.d)),
+    inText < parts.value.length && s4.repeated(String(parts.value.length), String(inText)),
+    skipped > 0 && s4.skipping(String(skipped)),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function stepColumns(state: State, { t }: Lesson, { parts, all }: Steps): readonly Column<Step>[] {
+  const { s4 } = t.value;
+  const result = (step: Step) => {
+    if (step.kernel === "cas") return step.won ? s4.wrote : s4.failed;
+    if (step.act === "read") return s4.read;
+    return step.erased === undefined ? s4.wrote : `${s4.wrote}, ${s4.erased}: thread ${step.erased}`;
+  };
+  return [
+    { key: "step", label: () => s4.step, numeric: true, value: (step) => all.value.indexOf(step) + 1 },
+    { key: "kernel", label: () => s4.which, value: (step) => step.kernel },
+    { key: "thread", label: () => "thread", numeric: true, value: (step) => step.thread },
+    { key: "val", label: () => s4.contribution, numeric: true, value: (step) => parts.value[step.thread]?.value ?? 0 },
+    {
+      key: "old_bits",
+      label: () => s4.known,
+      value: (step) => hex(step.kernel === "cas" ? step.old : step.read),
+    },
+    { key: "new_bits", label: () => s4.next, value: (step) => hex(step.next) },
+    {
+      key: "cell",
+      label: () => s4.inCellAfter,
+      value: (step) => `${hex(step.after)} = ${num(state, step.after)}`,
+    },
+    { key: "result", label: () => s4.result, value: result },
+  ];
 }

@@ -1,0 +1,98 @@
+// What the later sections share beside the page's state: their words, the race's runs, and the recorded graphics card.
+
+import recordingFiles from "recorded:files";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
+import { NO_RUNS, type Results } from "./measure/race";
+import type { Backend } from "./models/outcomes";
+import type { Recording } from "./record/recording";
+import type { State } from "./state";
+import { lessonStringsOf } from "./strings";
+import { type LessonStrings, lessonTr } from "./strings/lesson.tr";
+
+export interface Lesson {
+  readonly t: ReadonlySignal<LessonStrings>;
+  readonly backend: ReadonlySignal<Backend | undefined>;
+  /** Software adapters and the CPU can't show what a graphics card does. */
+  readonly hardware: ReadonlySignal<boolean>;
+  readonly race: Signal<Results>;
+  readonly recorded: Recorded;
+}
+
+/** Measurements of this page on a graphics card, kept in files that are fetched when they are to be shown. */
+export interface Recorded {
+  readonly some: boolean;
+  /** The reader's switch; on from the start where the device is no graphics card. */
+  readonly on: Signal<boolean>;
+  readonly which: Signal<number>;
+  readonly all: Signal<readonly Recording[]>;
+  readonly failed: Signal<boolean>;
+  /** The recording to draw beside the reader's own figures. */
+  readonly shown: ReadonlySignal<Recording | undefined>;
+}
+
+const lessons = new WeakMap<State, Lesson>();
+
+export function lessonOf(state: State): Lesson {
+  const known = lessons.get(state);
+  if (known) return known;
+  const hardware = computed(() => state.device.value?.adapter?.software === false);
+  const lesson: Lesson = {
+    t: computed(() => lessonStringsOf(state.lang.value, lessonTr)),
+    backend: computed(() => state.device.value?.backend),
+    hardware,
+    race: signal(NO_RUNS),
+    recorded: createRecorded(state, hardware),
+  };
+  lessons.set(state, lesson);
+  // Another device makes all that was measured on the old one stale.
+  let device = "";
+  effect(() => {
+    const now = state.device.value;
+    const name = now ? `${now.backend} ${now.adapter?.name ?? ""}` : device;
+    if (device && name !== device) {
+      state.cell.value = undefined;
+      state.contention.value = undefined;
+      state.sweep.value = undefined;
+      state.skewSweep.value = undefined;
+      lesson.race.value = NO_RUNS;
+    }
+    device = name;
+  });
+  return lesson;
+}
+
+function createRecorded(state: State, hardware: ReadonlySignal<boolean>): Recorded {
+  const on = signal(false);
+  const which = signal(0);
+  const all = signal<readonly Recording[]>([]);
+  const failed = signal(false);
+  const some = recordingFiles.length > 0;
+  let decided = false;
+  effect(() => {
+    if (decided || state.device.value === undefined) return;
+    decided = true;
+    on.value = some && !hardware.value;
+  });
+  let asked = false;
+  const load = async () => {
+    asked = true;
+    failed.value = false;
+    try {
+      all.value = (await Promise.all(recordingFiles.map((file) => file()))).map((one) => one.default);
+    } catch {
+      asked = false;
+      failed.value = true;
+    }
+  };
+  effect(() => {
+    if (on.value && !asked) void load();
+  });
+  return {
+    some,
+    on,
+    which,
+    all,
+    failed,
+    shown: computed(() => (on.value ? (all.value[which.value] ?? all.value[0]) : undefined)),
+  };
+}

@@ -1,0 +1,543 @@
+// The words of sections 4 to 6 and of what follows them, in English; loaded when English is asked for.
+import type { LessonStrings } from "./lesson.tr";
+
+export const lessonEn: LessonStrings = {
+  guess: {
+    first: "Guess first",
+    yours: (words) => `Your guess: *${words}*.`,
+    right: "Right.",
+    wrong: "Not this time.",
+  },
+
+  recorded: {
+    show: "Show a recorded graphics card beside it",
+    which: "Recording",
+    column: "recorded",
+    source: (source, commit) =>
+      `Recorded: ${source}${commit ? `, version ${commit}` : ""}. These numbers are not from your device: this page’s measurements were run once on that graphics card and kept. Recorded values are set apart by dashed lines and the word “recorded”.`,
+    loading: "Loading the recording…",
+    failed: "The recording did not arrive; only your own device’s measurements are shown.",
+  },
+
+  s4: {
+    title: "CAS, step by step",
+    say: "On a GPU each contribution is added by a [thread](#g-thread) of its own, and they all run at once. Read, add, write: those are three steps. If two threads read the same cell at the same moment, one overwrites what the other wrote. [WGSL](#g-wgsl) has no atomic addition for a [float](#g-float); its [atomics](#g-atomic) work on integers only. The way out is [CAS](#g-cas): read the cell as 32 bits, add, and say “write this *if the cell is still as I read it*”. If someone came in between, the write is rejected (a *failed attempt*); the thread takes the new value and tries again (a *retry*).",
+    formula: ["k(k − 1) / 2", "total failed attempts when k threads run in lock step"],
+    stage: "One cell, k threads",
+    stageOf: (piece, d) => `row ${piece}, d = ${d}`,
+    which: "Kernel",
+    racy: "1. Unprotected: read, add, write",
+    cas: "2. CAS: write if unchanged",
+    first: "Start",
+    back: "Back",
+    play: "Play",
+    pause: "Pause",
+    forward: "Next",
+    last: "End",
+    step: "Step",
+    threads: "Number of threads, k",
+    pace: "Pace",
+    racyStart: (k) => `*Before the first step.* The cell holds 0. ${k} threads are about to add their contributions.`,
+    racyRead: (j, val, next) =>
+      `*Thread ${j} has read and added.* It saw 0 in the cell and added ${val}; it will write ${next}, but hasn’t yet.`,
+    racyWrote: (j, next) => `*Thread ${j} wrote.* The cell now holds ${next}.`,
+    racyErased: (j, next, other) =>
+      `*Thread ${j} overwrote what thread ${other} had written.* It had added to the 0 that it read; the ${next} in the cell does not contain thread ${other}’s contribution.`,
+    racyDone: (kept, all, sum, lost) =>
+      `*Done.* The cell holds ${kept}, but the sum of the ${sum} contributions is ${all}. *${lost} contributions are lost*, and no thread noticed.`,
+    racyOne: (sum) => `*Done.* A single thread wrote to this cell: ${sum}. Nothing was lost.`,
+    casStart: (k) =>
+      `*All have read.* ${k} threads looked at the cell at the same moment and saw 0. Each is about to put its own contribution on top of that 0.`,
+    casWon: (j, from, val, to) =>
+      `*Thread ${j} wrote.* The cell was still as it had read it: ${from}. It added ${val}, and the cell now holds ${to}.`,
+    casFailed: (j, believed, found, winner) =>
+      `*Thread ${j} could not write.* It believed the cell held ${believed}, but thread ${winner} has just written ${found}. Its write is rejected; it has taken the new value and will retry.`,
+    casDone: (k, fails, sum) =>
+      `*Done.* All ${k} contributions are in the cell: ${sum}. Nothing was lost, at the price of ${fails} failed attempts.`,
+    casOne: (sum) => `*Done.* A single thread wrote to this cell: ${sum}. No attempt failed.`,
+    nobody: {
+      outside:
+        "The selected token is outside the vocabulary: the table has no row for it, so this cell does not exist. Nothing is written.",
+      skipped: "All contributions to this cell are skipped (0, NaN or Inf): nothing is written.",
+      empty: "The text is empty: no token is selected.",
+    },
+    inCell: (j) => `What thread ${j} found in the cell`,
+    expected: (j) => `What thread ${j} believed`,
+    bitsNote:
+      "Bits that differ between the two lines are dark. From left to right: sign, 8 bits of exponent, 23 bits of fraction. `bitcast` doesn’t touch these bits; it only changes whether they are read as a float or as an integer.",
+    codeNote: (file) => `Lines of the kernel that runs: ${file}`,
+    lanes: "Threads and their steps",
+    position: "position",
+    contribution: "contribution",
+    known: "has read",
+    next: "will write",
+    attempt: "steps",
+    state: "state",
+    states: {
+      ready: "ready",
+      read: "has read",
+      wrote: "wrote",
+      erased: "overwritten",
+      waiting: "waiting",
+      again: "will retry",
+      done: "done",
+      zero: "skipped: 0",
+      "non-finite": "skipped: not finite",
+    },
+    lost: "Contributions lost",
+    failures: "Failed attempts",
+    wrote: "wrote",
+    failed: "failed",
+    erased: "overwritten",
+    read: "read",
+    inCellAfter: "in the cell",
+    result: "result",
+    valuesFrom: (piece, d) =>
+      `The contributions come from the gradient you chose in section 3, at column d = ${d} of row ${piece}.`,
+    repeated: (k, there) => `The text uses this row ${there} times; it was repeated to give ${k} contributions.`,
+    skipping: (many) => `${many} contributions are skipped: the kernel doesn’t write 0, NaN or Inf.`,
+
+    cell: "One cell, neighbouring threads: measured",
+    cellSub: "a table of one column, k equal tokens",
+    cellSay:
+      "This puts the count above to the test. When the table has one column (D = 1), the threads that want a cell stand next to each other; the GPU itself counts the failed attempts.",
+    cellGo: "Measure on this device",
+    again: "Measure again",
+    stop: "Stop",
+    notYet: "Not measured yet.",
+    cellAsk: "When the number of threads doubles from 5 to 10, what happens to the failed attempts?",
+    cellGuess: { more: "they more than double", same: "they exactly double", less: "they less than double" },
+    cellTruth: (five, ten, times) => `Measured: ${five} for 5 threads, ${ten} for 10; ${times} times as many.`,
+    cellNever: "No attempt failed with either; this device can’t answer the question.",
+    document: "document: k²",
+    inStep: "in lock step: k(k−1)/2",
+    measured: "measured",
+    kept: "kept without protection",
+    failuresAxis: "failed attempts",
+    cellChart: "Failed attempts against k, both axes logarithmic; the values are in the table below",
+    documentNote:
+      "“The document” is the lecture note that this page began with; it says “10 threads fail 100 times”. [What it says, and what is true](#corrections)",
+    cellSays: {
+      cpu: () =>
+        "This page is running on the CPU now, with a single worker: two threads never look at a cell at the same moment. No attempt can fail, and even the unprotected kernel loses nothing.",
+      apart: () =>
+        "No attempt failed even among neighbouring threads: this device seems to run threads one by one. The reading at one moment that the steps above assume does not happen here.",
+      all: (width) =>
+        `For every k measured the count is k(k−1)/2, to the last unit: this device runs *at least ${width} threads in lock step*. What you stepped through is exactly what happens here.`,
+      groups: (width) =>
+        `*This device runs ${width} threads in lock step*: up to ${width} threads the measured count equals k(k−1)/2, to the last unit. More threads are split into groups of ${width} that take turns; each group contends only within itself, so from there on the count grows with k, not with its square.`,
+      mixed: (width, k, measured, expected) =>
+        `Up to ${width} threads the measured count equals k(k−1)/2, to the last unit: *${width} threads behave as if in lock step*. In larger crowds it departs from that (${measured} for ${k} threads; in lock step it would be ${expected}): the threads no longer walk as one, but still contend for the cell.`,
+    },
+    keptSays: (k, kept) => `In the same measurement the unprotected kernel kept ${kept} of ${k} contributions.`,
+
+    columns: "384 columns: rivals far apart",
+    columnsSub: "mean per cell",
+    columnsSay:
+      "A row of the real table has 384 columns. Two threads that want the same cell are 384 threads apart: their neighbours write to other columns.",
+    columnsSays: {
+      cpu: () => "The CPU is a single worker: with 384 columns nobody meets anybody either.",
+      none: (k, expected) =>
+        `No attempt failed for ${k} threads; if all ran in lock step there would be ${expected} per cell. The rivals are not in one group: this device finishes one before it comes to the next, so they don’t meet.`,
+      few: (k, expected, measured) =>
+        `We measured ${measured} failed attempts per cell for ${k} threads; if all ran in lock step there would be ${expected}. Most of the time the rivals don’t run at the same moment, and seldom meet.`,
+      near: (k, expected, measured) =>
+        `We measured ${measured} failed attempts per cell for ${k} threads; if all ran in lock step there would be ${expected}. Even 384 threads apart the rivals run at the same time, and most attempts fail.`,
+    },
+    columnsSoftware: (width) =>
+      `A software adapter runs threads on the CPU in small groups of ${width}, with a few workers; on a graphics card, which runs thousands at once, the same rivals meet.`,
+    ask: "What is a failed attempt, and when does it hurt?",
+    answer:
+      "If another thread writes between a thread’s reading and its writing, its write is rejected; it takes the new value and retries. One is cheap. But k threads that write to one cell in lock step fail k(k−1)/2 times: twice the threads, nearly four times the failures. In a long text full of frequent words they may outnumber the additions themselves; measure in section 6 whether they do on your device.",
+  },
+
+  s5: {
+    title: "Race",
+    say: "One gradient, three ways. The *unprotected* kernel (a [race condition](#g-race)) reads, adds and writes, so it may overwrite writes made in between. *CAS* loses no contribution, but who writes first may change from run to run, and the last bits of an f32 sum depend on the order. The *sorted sum* arranges positions by row and adds each row in one fixed order. Measure which does what.",
+    formula: ["(a + b) + c ≠ a + (b + c)", "in f32 the order of additions can change the result"],
+    kept: "One cell: how many contributions does the unprotected kernel keep?",
+    keptSub: "k neighbouring threads, each adds 1",
+    keptAsk: "64 neighbouring threads add 1 to one cell. What does the unprotected kernel leave in it?",
+    keptGuess: { more: "more than 32", same: "32", less: "less than 32" },
+    keptTruth: (kept) => `${kept} of 64 contributions were kept.`,
+    keptLost: "lost",
+    keptSays: {
+      cpu: "The CPU is a single worker; even the unprotected kernel keeps every contribution.",
+      none: "On this device even neighbouring threads did not meet: all were kept. That doesn’t make the kernel right; this time the threads just didn’t coincide.",
+      some: "Threads in lock step read the same old value, and all write on top of it: one contribution of each group stays, the others are lost.",
+    },
+    runs: "Three kernels, one text",
+    go: (many) => `${many} runs`,
+    more: (many) => `${many} more runs`,
+    stop: "Stop",
+    clear: "Clear",
+    repeat: "Repeat the text",
+    load: (times, n, piece, hits) => `text × ${times}: N = ${n}, ${piece} ${hits} times`,
+    empty: "The text has no token of the vocabulary: there is nothing to run.",
+    progress: (done, all) => `Run ${done} of ${all}`,
+    lossHead: "1. Losses: every contribution is 1",
+    lossSay: "Each addition adds 1 to its cell, so whatever is missing there was lost.",
+    bitsHead: "2. Bits: random contributions",
+    bitsSay:
+      "A second experiment: the contributions are random numbers, and each run’s bits are compared with the first run’s. The order of two contributions doesn’t matter (a + b = b + a), which is why the text is repeated.",
+    racy: "Unprotected",
+    cas: "CAS",
+    sorted: "Sorted sum",
+    lost: (many) => `${many} lost`,
+    lossSays: {
+      none: (all) => `All ${all} additions are there.`,
+      some: (all, low, high) => `Of ${all} additions; between ${low} and ${high} per run.`,
+      all: (all, low, high) => `Of ${all} additions; some in every run, between ${low} and ${high}.`,
+    },
+    cells: (many) => `${many} cells differ`,
+    sameBits: "always the same bits",
+    aloneBits: "one run: nothing to compare it with",
+    movedSays: (runs, all, gap) => `${runs} of ${all} runs differ from the first; the largest difference is ${gap}.`,
+    sameSays: (runs) => `All ${runs} runs have the same bits.`,
+    unexpected: {
+      cas: "That is not expected: CAS should not lose a contribution.",
+      sorted: "That is not expected: the sorted sum should give the same bits in every run.",
+    },
+    firstRun: (run) => `run ${run}`,
+    window: (shown, all) => `The bars show the last ${shown} runs; the numbers and files cover all ${all}.`,
+    barsLost: "losses, run by run",
+    barsCells: "cells that differ from run 1",
+    none: "No runs yet. Run all three side by side.",
+    noteSays: {
+      cpu: "The CPU is a single worker: even the unprotected kernel loses nothing, and the order in CAS never changes.",
+      none: (runs) =>
+        `On this device none of ${runs} unprotected runs lost an addition. That doesn’t make the kernel right: with 384 columns the rivals didn’t coincide this time. Try the one cell with neighbouring threads above, or repeat the text more often.`,
+      some: (some, runs) => `On this device ${some} of ${runs} unprotected runs lost additions.`,
+      all: (runs) => `On this device all ${runs} unprotected runs lost additions.`,
+    },
+    run: "run",
+    kernel: "kernel",
+    lostColumn: "lost",
+    bitsColumn: "cells that differ",
+    gapColumn: "largest difference",
+
+    half: "Why is the gradient summed in f32?",
+    halfSub: "the same sum in f16 and in f32",
+    halfSay:
+      "The contributions to the selected cell, more of them as the text is repeated, are added one after the other: once in f32, and once with every partial sum rounded to [f16](#g-f16). This sum is computed by the page itself, not on the GPU.",
+    halfScale: "Scale of the contributions",
+    halfCount: "contributions",
+    half32: "f32 sum",
+    half16: "f16 sum",
+    halfLost: "without trace in f16",
+    halfLost32: "without trace in f32",
+    halfSays: {
+      nothing: () => "No contribution is added to this cell.",
+      overflow: (nth) =>
+        `The f16 sum passed 65,504 at addition ${nth} and became Inf, from which it never recovers. The limit of f32 is 3.4 · 10³⁸.`,
+      lost: (lost, all, f16, f32) =>
+        `In f16 *${lost}* of ${all} additions left no trace: once the sum is large, a small contribution vanishes in the rounding. The result is ${f16} instead of ${f32}.`,
+      inexact: (f16, f32) =>
+        `In f16 every contribution left a trace, but each addition was rounded to 11 bits: ${f16} instead of ${f32}. Take more contributions or another scale.`,
+      exact: () => "With so few contributions both sums are the same. Take more contributions or another scale.",
+    },
+    halfWhy:
+      "f16 has 11 significant bits: beyond 2,048, adding 1 changes nothing. A gradient is the sum of thousands of small contributions, so it is summed in f32 even when the table is kept in f16.",
+    ask: "If CAS loses no contribution, why can the last bits of two runs differ?",
+    answer:
+      "In f32 every addition is rounded. Which thread writes first decides the partial sums, and with them the roundings. In the sorted sum the order depends on the token ids alone, so the result is the same whoever arrives first.",
+    answerSays: {
+      alone: "To see it on your own device, make at least two runs above.",
+      same: (runs) =>
+        `On this device ${runs} CAS runs showed no difference: the order happened not to change. That doesn’t mean that it can’t.`,
+      moved: (cells, runs) =>
+        `On this device, in ${runs} CAS runs, up to ${cells} cells had other bits than in the first run.`,
+    },
+  },
+
+  s6: {
+    title: "Speed",
+    say: "On a graphics card these kernels are limited by memory traffic, not arithmetic: the shortest possible time is that of moving the bytes. The dotted line, the *write floor*, is the time that a kernel which only writes took on this device. Are the others close to it? Does CAS fall behind on frequent words? Measure and see. Word frequencies are drawn by [Zipf’s law](#g-zipf).",
+    formula: ["bytes = 4·N·D + 4·U·D", "output written + used rows read once"],
+    software:
+      "These times were measured on a software adapter and don’t show the speed of a graphics card. Compare the kernels with each other, not with other devices.",
+    cpu: "These times were measured on the CPU and don’t show the speed of a graphics card.",
+    dials: "What to measure",
+    n: "Tokens, N",
+    skew: "Skew of word frequencies (Zipf)",
+    skewHint: "0: all words equally frequent · 1: like natural language · 1.5: a few words everywhere",
+    go: "Measure",
+    stop: "Stop",
+    progress: (what, n, done, all) => `Measuring ${what}, N = ${n} (${done} of ${all})`,
+    chart: "Time of one run",
+    chartAt: (skew) => `skew ${skew}`,
+    chartLabel: "Time against N, both axes logarithmic; the values are in the table below",
+    stale: (of, now) =>
+      `The curves and the table are for skew ${of}; the slider now says ${now}. Measure again to see the new setting.`,
+    none: "Not measured yet. Press “Measure”; it takes some seconds, and you can go on typing meanwhile.",
+    dropped: {
+      hidden: (many) =>
+        `${many} measurements were dropped: the tab was in the background, where a wall clock can’t be trusted. Measure again.`,
+      clock: (many) => `${many} measurements were dropped: the clock gave an impossible time.`,
+    },
+    xAxis: "N, tokens",
+    floor: "write floor",
+    kernels: {
+      embed_lookup: "embed_lookup",
+      fast: "vec4 lookup",
+      embed_backward: "CAS",
+      sorted: "sorted sum",
+      write_only: "write floor",
+    },
+    kernel: "kernel",
+    time: "time",
+    bytes: "bytes",
+    rate: "GB/s",
+    ratio: "× write floor",
+    retries: "failed attempts",
+    additions: "additions",
+    usedRows: "used rows",
+    clockColumn: "clock",
+    clock: { timestamp: "by GPU timestamps", wall: "by the wall clock", cpu: "by the CPU clock" },
+    method: (clock) =>
+      `Each time was measured ${clock}: the kernel was repeated until 10 ms had passed, and the total divided. The table shows the median of five samples. The sorted sum’s time includes arranging the tokens by row.`,
+    casSays: {
+      slower: (times, n, z) => `N = ${n}, skew ${z}: CAS took *${times} times* as long as the sorted sum.`,
+      alike: (_times, n, z) => `N = ${n}, skew ${z}: CAS and the sorted sum took *about the same time*.`,
+      faster: (times, n, z) => `N = ${n}, skew ${z}: the sorted sum took *${times} times* as long as CAS.`,
+    },
+    retriesSay: (retries, additions) => `There were ${retries} failed attempts in ${additions} additions.`,
+    floorSays: {
+      near: (times) => `The sorted sum took ${times} times the write floor: it is close to it.`,
+      far: (times) =>
+        `The sorted sum took ${times} times the write floor: it is far from it. On this device bytes alone don’t set the time.`,
+    },
+    fastSays: {
+      slower: (times) => `The vec4 lookup was ${times} times as fast as plain \`embed_lookup\`.`,
+      alike: () => "The vec4 lookup and plain `embed_lookup` were about equally fast.",
+      faster: (times) => `Here the vec4 lookup took ${times} times as long as plain \`embed_lookup\`.`,
+    },
+    hurt: "CAS as skew grows",
+    hurtSub: (n) => `N = ${n}`,
+    hurtGo: "Measure at several skews",
+    hurtAsk:
+      "The number of additions stays the same while word frequencies become skewed. What happens to the time of CAS?",
+    hurtGuess: { more: "it grows", same: "it stays the same", less: "it shrinks" },
+    hurtTruth: (low, high) => `${low} on the flat distribution, ${high} on the most skewed.`,
+    hurtNone: "Not measured yet. The length stays; frequencies go from flat to skewed.",
+    grow: "Failed attempts as N grows",
+    growNone: "The measurement above counts them for each N; they appear here.",
+    hurtSkew: "skew",
+    hurtHits: "most frequent row",
+    perAdd: "per addition",
+    growSays: {
+      none: "No attempt failed in this measurement: with 384 columns the rivals did not meet on this device.",
+      below: "In this measurement failed attempts did not outnumber the additions at any N.",
+      overtaken: (n) =>
+        `From N = ${n} on there are more failed attempts than additions: threads fail more often than they write.`,
+    },
+    hurtSays: {
+      slower: {
+        grew: "The number of additions is the same: as frequencies became skewed, failed attempts grew and CAS got slower.",
+        level: "CAS got slower, but failed attempts did not grow: contention is not what slowed it down here.",
+      },
+      alike: {
+        grew: "Failed attempts grew, but the time stayed about the same: on this device there is too little contention to set the time.",
+        level: "Neither failed attempts nor time changed much: no contention shows on this device at this length.",
+      },
+      faster: {
+        grew: "Failed attempts grew, yet CAS got faster: a skewed text touches fewer rows, which seems to gain more on this device than contention costs.",
+        level: "CAS got faster: a skewed text touches fewer rows, and contention did not grow on this device.",
+      },
+    },
+    ask: "The document says “contention is not an important bottleneck”. What do your measurements say?",
+    answerFirst: "Press “Measure” above first; the answer is written from what you measure.",
+    answerHere: "On your device:",
+    answerRecorded: (source) => `On the recorded graphics card (${source}):`,
+  },
+
+  corrections: {
+    title: "What the document said, what measurement says",
+    say: "This page began with a Turkish lecture note on embedding kernels: that is “the document”. It explains well, but some of its sentences are wrong. Here is what is true. What can be measured is measured on your device; what was measured elsewhere says so.",
+    claims: "Nine sentences",
+    claim: "document",
+    truth: "in fact",
+    here: "measured here",
+    probe: "Try the WGSL questions in this browser",
+    probed: "Tried",
+    unmeasured: (section) => `measure it in section ${section}`,
+    notHere: "This page does not measure it by itself.",
+    noGpu: "no WebGPU, can’t be tried",
+    accepts: "compiled",
+    refuses: "did not compile",
+    pending: "not tried yet",
+    ofText: (share, hits, all) => `${share}% of your text (${hits} of ${all})`,
+    noText: "the text is empty",
+    sizes: {
+      claim: "A 16K × 384 table shrinks from 12.6 MB to 6.3 MB in f16.",
+      truth: "16,384 · 384 · 4 bytes = 25.2 MB; 12.6 MB in f16.",
+    },
+    loops: {
+      claim: "WGSL has no `for` and no `while`.",
+      truth: "It has both; `loop` is simply the natural form of a retry.",
+    },
+    shift: {
+      claim: "`%` becomes a shift when `d_model = 2ᵏ`.",
+      truth:
+        "Not while `d_model` is a uniform: the compiler can’t know it. It can with an `override` constant, as in the fast kernel.",
+    },
+    fails: {
+      claim: "10 threads on a row fail 100 times; no bottleneck.",
+      truth:
+        "10 · 9 / 2 = 45 times if all run in lock step. Whether it is a bottleneck depends on device, length and frequencies: section 6 measures it.",
+    },
+    ve: {
+      claim: "`▁ve` (Turkish for “and”) is 2% of tokens.",
+      truth: "With this vocabulary, 1.1 to 1.6% of the ordinary texts that the project tried (not measured here).",
+    },
+    atomic: {
+      claim: "D3D12 has a float atomic add.",
+      truth: "Not in core HLSL, and WebGPU has none in any case: `atomic<f32>` doesn’t compile.",
+    },
+    pointers: {
+      claim: "Pointers to storage can’t be passed to functions.",
+      truth: "Right for portable code: Chromium takes them, Firefox refuses the module.",
+    },
+    rms: {
+      claim: "RMSNorm normalises by L2.",
+      truth: "It divides by the root mean square: the norm becomes √D, not 1.",
+    },
+    counters: {
+      claim: "CAS failures aren’t measured; an id outside the vocabulary is silent.",
+      truth: "Both are counted and shown in section 3.",
+    },
+    cellHere: (fails) => `${fails} for 10 neighbouring threads`,
+    columnsHere: (fails) => `${fails} per cell with 384 columns`,
+    casHere: (times, n, z) => `CAS / sorted = ${times} (N = ${n}, skew ${z})`,
+    rmsHere: (before, after) => `norm ${before}; divided by the RMS ${after} = √384`,
+    countersHere: (retries, outside) => `${retries} failed attempts, ${outside} positions outside the vocabulary`,
+    sizeHere: (f32, f16) => `${f32} and ${f16}`,
+  },
+
+  lesson: {
+    title: "A 40-minute lesson",
+    say: "A plan for a teacher. Prerequisites: lists and loops in Python; having met binary numbers helps. At each step let the class guess first, then measure: that is what the guess buttons are for. Steps marked as optional can be left out; without them the lesson takes 26 minutes.",
+    minutes: (m) => `${m} min`,
+    optional: "optional",
+    steps: [
+      [
+        5,
+        1,
+        "Ask the class for a Turkish sentence (or take a sample) and type it. How many tokens? Why is `Kedi`, “Cat”, two pieces? Let everyone type their own name.",
+        false,
+      ],
+      [5, 2, "Click a cell: which thread, which workgroup? Compare neighbouring ids with nearest vectors.", false],
+      [
+        7,
+        3,
+        "Type one word three times. Which positions collide? Switch on the NaN: let the class find the difference in the table.",
+        false,
+      ],
+      [
+        9,
+        4,
+        "With k = 4, step through the unprotected kernel first, then through CAS; before each step ask “who writes?”. Then measure the one cell: how many threads does your device run in lock step?",
+        false,
+      ],
+      [6, 5, "Guess: how many of 64 neighbouring threads’ contributions stay? Ten runs: whose bits move?", true],
+      [
+        8,
+        6,
+        "Measure, with the recorded graphics card beside it. Where does CAS fall behind? Closing question: what is a failed attempt, and when does it hurt?",
+        true,
+      ],
+    ],
+    sheet: "Questions to work on",
+    questions: [
+      "Write down the id of your token and the id after it. What is their cosine? What does it tell you?",
+      "Find a token that occurs twice. How many additions does its row get? From which positions?",
+      "After putting in a NaN, which number of which row changed?",
+      "If k = 5 threads run in lock step, how many attempts fail? Work it out, check step by step, then measure the one cell: is it the same?",
+      "How many threads does your device run in lock step? From which numbers did you read it?",
+      "With the gradient “ones”, where does the f16 sum stop? Why?",
+      "Do two CAS runs have the same bits? Two sorted runs? Why?",
+    ],
+    key: "Answers for teachers",
+    keyPrint: "Print the answers too",
+    answers: [
+      "The cosine is in section 2, under neighbouring ids. For most neighbours it is small: the id carries no meaning. Some are close by chance, such as `<` and `>`.",
+      "In the sample text `▁kedi`, “cat”: positions 0 and 6, 2 × 384 = 768 additions. The lines of section 3 show the positions, its table the additions.",
+      "In the row of the token at position 3, d = 12 (`▁bahçe`, “garden”, in the sample text). The contribution is skipped: the row gets 383 additions instead of 384, and the cell does not become NaN.",
+      "5 · 4 / 2 = 10. Where the device runs 5 or more threads in lock step, 10 is measured too; a device with groups of 4 measures 6. On the CPU it is 0.",
+      "The last k for which the measured count equals k(k−1)/2. Beyond it the count grows more slowly.",
+      "At 2,048. f16 has 11 significant bits; beyond 2,048 two neighbouring numbers are 2 apart, so adding 1 is lost in the rounding.",
+      "Sorted: always the same, since the token ids decide the order. CAS: they can change with who writes first; section 5 says what was seen on your device.",
+    ],
+  },
+
+  glossary: {
+    title: "Glossary",
+    terms: [
+      ["embedding", "embedding", "gömme", "A table that gives every id a vector; also the act of fetching the row."],
+      ["token", "token", "", "A piece of the vocabulary, and its id."],
+      ["tokenizer", "tokenizer", "", "The program that splits a text into pieces of the vocabulary."],
+      ["vocabulary", "vocabulary", "sözlük", "The list of pieces that the tokenizer knows; V = 16,384."],
+      ["row", "row", "satır", "The D numbers of the table that belong to one token: its vector."],
+      ["position", "position", "konum", "Where a token stands in the text, s, counted from 0."],
+      ["hits", "hits", "geçme sayısı", "How many positions of the text use a row."],
+      ["gradient", "gradient", "gradyan", "How much the loss changes when a number is moved a little."],
+      ["scatter", "scatter-add", "", "Each position adds its contribution to the row that its id points to."],
+      ["kernel", "kernel", "", "A small program on the GPU; the same code runs in thousands of threads at once."],
+      ["thread", "thread", "invocation", "The worker that runs a kernel for one element."],
+      ["workgroup", "workgroup", "çalışma grubu", "Threads that are started together; here 256 of them."],
+      [
+        "lockstep",
+        "lock step",
+        "aynı adımda",
+        "Threads of a hardware group carrying out the same instruction at the same moment. How wide a group is depends on the device.",
+      ],
+      ["webgpu", "WebGPU", "", "The browser’s interface for computing on a graphics card."],
+      ["wgsl", "WGSL", "WebGPU Shading Language", "The language that WebGPU kernels are written in."],
+      [
+        "adapter",
+        "adapter",
+        "adaptör",
+        "What WebGPU computes on: a graphics card, or a program that stands in for one on the CPU.",
+      ],
+      [
+        "float",
+        "float, f32",
+        "floating point",
+        "A 32-bit number: 1 bit of sign, 8 of exponent, 23 of fraction. Every addition is rounded to the nearest such number.",
+      ],
+      ["f16", "f16", "half precision", "A 16-bit float: half the memory, 11 significant bits, Inf beyond 65,504."],
+      ["nan", "NaN", "not a number", "The result of an undefined operation such as 0/0. NaN plus anything is NaN."],
+      ["inf", "Inf", "infinity", "A result too large for a float. Inf − Inf is NaN."],
+      ["vec4", "vec4", "", "Four floats read or written together."],
+      [
+        "line",
+        "cache line",
+        "önbellek satırı",
+        "Consecutive bytes that memory moves in one go; on most graphics cards 128 bytes, 32 floats.",
+      ],
+      ["atomic", "atomic", "atomik", "An uninterruptible read-modify-write."],
+      ["cas", "CAS", "compare-and-swap", "The atomic operation that says “change it if it is still so”."],
+      ["contention", "contention", "çekişme", "Many threads wanting one cell."],
+      ["failure", "failed attempt", "başarısız deneme", "A CAS that was rejected because someone came in between."],
+      [
+        "retry",
+        "retry",
+        "yeniden deneme",
+        "The attempt that follows a failed one, with the new value; there are as many.",
+      ],
+      [
+        "race",
+        "race condition",
+        "yarış koşulu",
+        "A result that depends on who arrives first; in the unprotected kernel contributions are overwritten.",
+      ],
+      [
+        "zipf",
+        "Zipf’s law",
+        "Zipf yasası",
+        "In natural language the word of rank r occurs about 1/r as often as the first: a few words are everywhere, most are rare.",
+      ],
+      ["cosine", "cosine", "kosinüs", "A measure of the angle between two vectors: 1 the same direction, 0 unrelated."],
+    ],
+  },
+};

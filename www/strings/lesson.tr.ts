@@ -1,0 +1,549 @@
+// The words of sections 4 to 6 and of what follows them, in Turkish; `typeof lessonTr` is what the English must say too.
+// A sentence that states an outcome stands under the outcome's name, and `models/outcomes.ts` chooses it.
+// `code` in backticks, *strong* in asterisks and [links](#id) are set by `rich`.
+import type { Guess } from "../models/outcomes";
+
+/** Thread j as an owner: the ending follows the sound of the number. */
+const of = (j: number) => `hread ${j}’${["ın", "in", "nin", "ün", "ün", "in", "nın", "nin", "in", "un"][j] ?? "in"}`;
+
+export const lessonTr = {
+  guess: {
+    first: "Önce tahmin et",
+    yours: (words: string) => `Tahminin: *${words}*.`,
+    right: "Tuttu.",
+    wrong: "Tutmadı.",
+  },
+
+  recorded: {
+    show: "Kayıtlı ekran kartını yanında göster",
+    which: "Kayıt",
+    column: "kayıt",
+    source: (source: string, commit: string) =>
+      `Kayıt: ${source}${commit ? `, sürüm ${commit}` : ""}. Bu sayılar senin aygıtının değil; bu sayfanın ölçümleri o ekran kartında bir kez çalıştırılıp saklandı. Kayıtlı değerler kesik çizgiyle ve “kayıt” yazısıyla ayrılır.`,
+    loading: "Kayıt geliyor…",
+    failed: "Kayıt gelmedi; yalnız senin aygıtının ölçümleri görünüyor.",
+  },
+
+  s4: {
+    title: "CAS, adım adım",
+    say: "GPU’da her katkıyı ayrı bir [thread](#g-thread) ekler ve hepsi aynı anda çalışır. Oku, topla, yaz: bunlar üç ayrı adımdır. İki thread aynı hücreyi aynı anda okursa biri ötekinin yazdığını ezer. [WGSL](#g-wgsl)’de [float](#g-float) için atomik toplama yoktur; [atomik](#g-atomic) işlemler yalnız tam sayılarla çalışır. Çözüm [CAS](#g-cas): hücreyi 32 bit olarak oku, topla, “*hâlâ okuduğum gibiyse* yaz” de. Araya biri girdiyse yazma reddedilir (*başarısız deneme*); thread yeni değeri alır ve baştan dener (*yeniden deneme*).",
+    formula: ["k(k − 1) / 2", "aynı adımda yürüyen k thread’in toplam başarısız denemesi"],
+    stage: "Tek hücre, k thread",
+    stageOf: (piece: string, d: string) => `satır ${piece}, d = ${d}`,
+    which: "Kernel",
+    racy: "1. Korumasız: oku, topla, yaz",
+    cas: "2. CAS: değişmediyse yaz",
+    first: "Başa",
+    back: "Geri",
+    play: "Oynat",
+    pause: "Duraklat",
+    forward: "İleri",
+    last: "Sona",
+    step: "Adım",
+    threads: "Thread sayısı, k",
+    pace: "Hız",
+    racyStart: (k: string) => `*Başlangıç.* Hücrede 0 var. ${k} thread katkısını eklemeye hazır.`,
+    racyRead: (j: number, val: string, next: string) =>
+      `*Thread ${j} okudu ve topladı.* Hücrede 0 gördü, üstüne ${val} koydu; yazacağı sayı ${next}. Henüz yazmadı.`,
+    racyWrote: (j: number, next: string) => `*Thread ${j} yazdı.* Hücrede artık ${next} var.`,
+    racyErased: (j: number, next: string, other: number) =>
+      `*Thread ${j}, t${of(other)} yazdığını ezdi.* Kendi toplamını 0’ın üstüne yapmıştı; hücredeki ${next}, t${of(other)} katkısını içermiyor.`,
+    racyDone: (kept: string, all: string, sum: string, lost: string) =>
+      `*Bitti.* Hücrede ${kept} var, oysa toplam ${all} olmalıydı (${sum} katkı). *${lost} katkı kayboldu* ve hiçbir thread bunu fark etmedi.`,
+    racyOne: (sum: string) => `*Bitti.* Bu hücreye tek thread yazdı: ${sum}. Kaybolan katkı yok.`,
+    casStart: (k: string) =>
+      `*Hepsi okudu.* ${k} thread aynı anda hücreye baktı ve 0 gördü. Her biri kendi katkısını bu 0’ın üstüne koymaya hazırlanıyor.`,
+    casWon: (j: number, from: string, val: string, to: string) =>
+      `*Thread ${j} yazdı.* Hücre hâlâ onun okuduğu gibiydi: ${from}. Üstüne ${val} koydu; hücrede artık ${to} var.`,
+    casFailed: (j: number, believed: string, found: string, winner: number) =>
+      `*Thread ${j} yazamadı.* Hücrede ${believed} var sanıyordu; oysa thread ${winner} az önce ${found} yazdı. Denemesi reddedildi; yeni değeri aldı, yeniden deneyecek.`,
+    casDone: (k: string, fails: string, sum: string) =>
+      `*Bitti.* ${k} katkının hepsi hücrede: ${sum}. Kayıp yok; karşılığında ${fails} başarısız deneme.`,
+    casOne: (sum: string) => `*Bitti.* Bu hücreye tek thread yazdı: ${sum}. Başarısız deneme yok.`,
+    nobody: {
+      outside: "Seçili token sözlük dışı: tabloda satırı yok, bu yüzden bu hücre de yok. Hiçbir şey yazılmaz.",
+      skipped: "Bu hücreye gelen katkıların hepsi atlanıyor (0, NaN ya da Inf): hiçbir şey yazılmaz.",
+      empty: "Metin boş: seçili token yok.",
+    },
+    inCell: (j: number) => `T${of(j)} hücrede bulduğu`,
+    expected: (j: number) => `T${of(j)} sandığı`,
+    bitsNote:
+      "İki sırada farklı bitler koyu gösterilir. Soldan sağa: işaret, 8 bit üs, 23 bit kesir. `bitcast` bu bitlere dokunmaz; yalnız float diye mi tam sayı diye mi okunduğunu değiştirir.",
+    codeNote: (file: string) => `Çalışan kernelin kendi satırları: ${file}`,
+    lanes: "Thread’ler ve adımları",
+    position: "konum",
+    contribution: "katkı",
+    known: "okuduğu",
+    next: "yazacağı",
+    attempt: "adımlar",
+    state: "durum",
+    states: {
+      ready: "bekliyor",
+      read: "okudu",
+      wrote: "yazdı",
+      erased: "ezildi",
+      waiting: "sırada",
+      again: "yeniden deneyecek",
+      done: "bitti",
+      zero: "atlandı: 0",
+      "non-finite": "atlandı: sonlu değil",
+    },
+    lost: "Kaybolan katkı",
+    failures: "Başarısız deneme",
+    wrote: "yazdı",
+    failed: "başarısız",
+    erased: "ezildi",
+    read: "okudu",
+    inCellAfter: "hücrede",
+    result: "sonuç",
+    valuesFrom: (piece: string, d: string) =>
+      `Katkılar, ${piece} satırının d = ${d} hücresine 3. bölümde seçtiğin gradyandan geliyor.`,
+    repeated: (k: string, there: string) =>
+      `Bu satır metinde ${there} kez geçiyor; ${k} katkı elde etmek için metin arka arkaya eklendi.`,
+    skipping: (many: string) => `${many} katkı atlanıyor: kernel 0, NaN ve Inf yazmaz.`,
+
+    cell: "Tek hücre, komşu thread’ler: ölçüm",
+    cellSub: "tek sütunlu tablo, k eşit token",
+    cellSay:
+      "Yukarıdaki hesap burada sınanır. Tablonun tek sütunu olduğunda (D = 1) aynı hücreyi isteyenler yan yana duran thread’lerdir; GPU başarısız denemeleri kendisi sayar.",
+    cellGo: "Bu aygıtta ölç",
+    again: "Yeniden ölç",
+    stop: "Durdur",
+    notYet: "Henüz ölçülmedi.",
+    cellAsk: "Thread sayısı 5’ten 10’a, iki katına çıkınca başarısız deneme ne olur?",
+    cellGuess: {
+      more: "iki katından çok artar",
+      same: "tam iki katına çıkar",
+      less: "iki katından az artar",
+    } as Record<Guess, string>,
+    cellTruth: (five: string, ten: string, times: string) =>
+      `5 thread’de ${five}, 10 thread’de ${ten} ölçüldü: ${times} katı.`,
+    cellNever: "İkisinde de hiç başarısız deneme ölçülmedi; bu aygıtta sorunun yanıtı yok.",
+    document: "belge: k²",
+    inStep: "aynı adımda: k(k−1)/2",
+    measured: "ölçülen",
+    kept: "korumasız kernelde kalan",
+    failuresAxis: "başarısız deneme",
+    cellChart: "k büyüdükçe başarısız deneme, iki eksen de logaritmik; değerler alttaki tabloda",
+    documentNote:
+      "“Belge”, bu sayfanın yola çıktığı ders notudur; “10 thread 100 kez başarısız olur” der. [Ne dediği ve doğrusu](#corrections)",
+    cellSays: {
+      cpu: () =>
+        "Bu sayfa şimdi işlemcide çalışıyor ve tek işçisi var: hiçbir an iki thread aynı hücreye bakmaz. Başarısız deneme olamaz, korumasız kernel de hiçbir şey kaybetmez.",
+      apart: () =>
+        "Komşu thread’lerde bile başarısız deneme ölçülmedi: bu aygıt thread’leri tek tek yürütüyor gibi görünüyor. Adım adım hesabın varsaydığı aynı anda okuma burada gerçekleşmiyor.",
+      all: (width: string) =>
+        `Ölçülen her k’de sayı k(k−1)/2, son birime dek: bu aygıt *en az ${width} thread’i aynı adımda* yürütüyor. Adım adım hesapladığın, burada olanın ta kendisi.`,
+      groups: (width: string) =>
+        `*Bu aygıt ${width} thread’i aynı adımda yürütüyor*: ${width} thread’e dek ölçülen, k(k−1)/2 ile son birime dek aynı. Daha fazlası ${width} thread’lik gruplara bölünüyor ve gruplar sırayla geçiyor; her grup yalnız kendi içinde yarışıyor, sayı artık karesiyle değil k ile büyüyor.`,
+      mixed: (width: string, k: string, measured: string, expected: string) =>
+        `${width} thread’e dek ölçülen, k(k−1)/2 ile son birime dek aynı: *bu aygıtta ${width} thread aynı adımda yürüyor gibi*. Daha kalabalıkta sayı ayrılıyor (${k} thread’de ${measured}, hesap ${expected}): thread’ler artık tek adımda değil ama aynı hücre için yarışmayı sürdürüyor.`,
+    },
+    keptSays: (k: string, kept: string) => `Aynı ölçümde korumasız kernel ${k} katkıdan ${kept} tanesini sakladı.`,
+
+    columns: "384 sütun: rakipler birbirinden uzakta",
+    columnsSub: "hücre başına ortalama",
+    columnsSay:
+      "Gerçek tabloda bir satırın 384 sütunu vardır. Aynı hücreyi isteyen iki thread’in arasında 384 thread durur: yan yana olanlar başka sütunlara yazar.",
+    columnsSays: {
+      cpu: () => "İşlemcide tek işçi var: 384 sütunda da kimse kimseyle karşılaşmaz.",
+      none: (k: string, expected: string) =>
+        `${k} thread’de hiç başarısız deneme ölçülmedi; hepsi aynı adımda yürüseydi hücre başına ${expected} olurdu. Rakipler aynı grupta değil: bu aygıt birini bitirmeden ötekine geçmiyor, karşılaşmıyorlar.`,
+      few: (k: string, expected: string, measured: string) =>
+        `${k} thread’de hücre başına ${measured} ölçüldü; hepsi aynı adımda yürüseydi ${expected} olurdu. Rakipler çoğu zaman aynı anda çalışmıyor, seyrek karşılaşıyorlar.`,
+      near: (k: string, expected: string, measured: string) =>
+        `${k} thread’de hücre başına ${measured} ölçüldü; hepsi aynı adımda yürüseydi ${expected} olurdu. 384 thread arayla bile rakipler aynı anda çalışıyor ve çoğu deneme başarısız.`,
+    },
+    columnsSoftware: (width: string) =>
+      `Yazılım adaptörü thread’leri işlemcide ${width} thread’lik küçük gruplarla, birkaç işçiyle yürütür; binlercesini aynı anda çalıştıran bir ekran kartında aynı rakipler karşılaşır.`,
+    ask: "Başarısız deneme nedir, ne zaman can yakar?",
+    answer:
+      "Bir thread hücreyi okuyup toplarken araya başkası yazarsa denemesi reddedilir; yeni değeri alıp yeniden dener. Tek başına ucuzdur. Ama aynı hücreye aynı adımda yazan k thread k(k−1)/2 kez başarısız olur: thread sayısı iki katına çıkınca başarısız deneme dört katına yaklaşır. Sık kelimesi bol, uzun bir metinde bu sayı toplamaların kendisini aşabilir; aşıp aşmadığını 6. bölümde kendi aygıtında ölç.",
+  },
+
+  s5: {
+    title: "Yarış",
+    say: "Aynı gradyan, üç yol. *Korumasız* kernel ([yarış koşulu](#g-race)) okur, toplar, yazar; arada yazanı görmez, onun katkısını ezebilir. *CAS* katkı kaybetmez ama kimin önce yazacağı koşudan koşuya değişebilir; f32 toplamının son bitleri sıraya bağlıdır. *Sıralı toplam* konumları satırlarına göre dizer ve her satırı hep aynı sırayla toplar. Hangisi ne yaptı, ölç.",
+    formula: ["(a + b) + c ≠ a + (b + c)", "f32’de toplama sırası sonucu değiştirebilir"],
+    kept: "Tek hücre: korumasız kernel kaç katkı saklar?",
+    keptSub: "k komşu thread, hepsi 1 ekler",
+    keptAsk: "64 komşu thread aynı hücreye 1 ekliyor. Korumasız kernelde hücrede kaç kalır?",
+    keptGuess: { more: "32’den çok", same: "32", less: "32’den az" } as Record<Guess, string>,
+    keptTruth: (kept: string) => `64 katkıdan ${kept} kaldı.`,
+    keptLost: "kaybolan",
+    keptSays: {
+      cpu: "İşlemcide tek işçi var; korumasız kernel bile her katkıyı saklar.",
+      none: "Bu aygıtta komşu thread’ler bile karşılaşmadı: hepsi kaldı. Bu, kernelin doğru olduğunu göstermez; yalnız bu kez üst üste gelmediler.",
+      some: "Aynı adımda yürüyen thread’ler aynı eski değeri okur ve hepsi onun üstüne yazar: her gruptan bir katkı kalır, ötekiler kaybolur.",
+    },
+    runs: "Üç kernel, aynı metin",
+    go: (many: string) => `${many} koşu`,
+    more: (many: string) => `${many} koşu daha`,
+    stop: "Durdur",
+    clear: "Temizle",
+    repeat: "Metin kaç kez yinelensin",
+    load: (times: string, n: string, piece: string, hits: string) => `Metin × ${times}: N = ${n}, ${piece} ${hits} kez`,
+    empty: "Metinde sözlükten token yok: koşturacak bir şey yok.",
+    progress: (done: string, all: string) => `Koşu ${done} / ${all}`,
+    lossHead: "1. Kayıp: her katkı 1",
+    lossSay: "Her toplama hücreye 1 ekler; hücrede eksik kalan kadar toplama kaybolmuştur.",
+    bitsHead: "2. Bitler: rastgele katkılar",
+    bitsSay:
+      "Ayrı bir deney: katkılar rastgele sayılar. Her koşunun bitleri ilk koşununkilerle karşılaştırılır. İki katkıda sıra fark etmez (a + b = b + a); metin bu yüzden yinelenir.",
+    racy: "Korumasız",
+    cas: "CAS",
+    sorted: "Sıralı toplam",
+    lost: (many: string) => `${many} kayıp`,
+    lossSays: {
+      none: (all: string) => `${all} toplamanın hepsi yerinde.`,
+      some: (all: string, low: string, high: string) => `${all} toplamadan; koşu başına ${low} ile ${high} arası.`,
+      all: (all: string, low: string, high: string) => `${all} toplamadan; her koşuda kayıp, ${low} ile ${high} arası.`,
+    },
+    cells: (many: string) => `${many} hücre farklı`,
+    sameBits: "hep aynı bitler",
+    aloneBits: "tek koşu: karşılaştıracak koşu yok",
+    movedSays: (runs: string, all: string, gap: string) =>
+      `İlk koşudan farklı çıkan koşu: ${all} koşunun ${runs} tanesi; en büyük fark ${gap}.`,
+    sameSays: (runs: string) => `${runs} koşunun bitleri birbirinin aynı.`,
+    unexpected: {
+      cas: "Bu beklenmez: CAS katkı kaybetmemeliydi.",
+      sorted: "Bu beklenmez: sıralı toplam her koşuda aynı bitleri vermeliydi.",
+    },
+    firstRun: (run: string) => `koşu ${run}`,
+    window: (shown: string, all: string) =>
+      `Çubuklarda son ${shown} koşu var; sayılar ve dosyalar ${all} koşunun hepsini içerir.`,
+    barsLost: "koşu koşu kayıp",
+    barsCells: "koşu koşu farklı hücre",
+    none: "Henüz koşu yok. Üçünü yan yana koştur.",
+    noteSays: {
+      cpu: "İşlemcide tek işçi var: korumasız kernel bile bir şey kaybetmez, CAS’ın sırası da değişmez.",
+      none: (runs: string) =>
+        `Bu aygıtta ${runs} korumasız koşunun hiçbirinde kayıp görülmedi. Bu, kernelin doğru olduğunu göstermez: 384 sütunda rakipler bu kez üst üste gelmedi. Yukarıdaki tek hücrede komşu thread’lerle dene, ya da yinelemeyi artır.`,
+      some: (some: string, runs: string) => `Bu aygıtta ${runs} korumasız koşunun ${some} tanesinde kayıp görüldü.`,
+      all: (runs: string) => `Bu aygıtta ${runs} korumasız koşunun hepsinde kayıp görüldü.`,
+    },
+    run: "koşu",
+    kernel: "kernel",
+    lostColumn: "kayıp",
+    bitsColumn: "farklı bitli hücre",
+    gapColumn: "en büyük fark",
+
+    half: "Gradyan neden f32’de toplanır?",
+    halfSub: "aynı toplam, f16 ve f32",
+    halfSay:
+      "Seçili hücrenin katkıları, metin yinelendikçe çoğalarak arka arkaya toplanıyor: bir kez f32’de, bir kez de her ara toplam [f16](#g-f16)’ya yuvarlanarak. Bu toplam GPU’da değil, sayfanın içinde hesaplanır.",
+    halfScale: "Katkıların ölçeği",
+    halfCount: "katkı",
+    half32: "f32 toplamı",
+    half16: "f16 toplamı",
+    halfLost: "f16’da iz bırakmayan",
+    halfLost32: "f32’de iz bırakmayan",
+    halfSays: {
+      nothing: () => "Bu hücreye eklenen katkı yok.",
+      overflow: (nth: string) =>
+        `f16 toplamı ${nth}. toplamada 65.504’ü aştı ve Inf oldu; ondan sonra düzelmez. f32’nin sınırı 3,4 · 10³⁸.`,
+      lost: (lost: string, all: string, f16: string, f32: string) =>
+        `f16’da ${all} toplamanın *${lost}* tanesi iz bırakmadı: toplam büyüyünce küçük katkı yuvarlamada yok oluyor. Sonuç ${f32} yerine ${f16}.`,
+      inexact: (f16: string, f32: string) =>
+        `f16’da her katkı bir iz bıraktı ama her toplama 11 bite yuvarlandı: ${f32} yerine ${f16}. Katkıları çoğalt ya da ölçeği değiştir.`,
+      exact: () => "Bu kadar az katkıda iki toplam aynı. Katkıları çoğalt ya da ölçeği değiştir.",
+    },
+    halfWhy:
+      "f16’da 11 anlamlı bit vardır: 2.048’den sonra 1 eklemek toplamı değiştirmez. Gradyan binlerce küçük katkının toplamıdır; bu yüzden f32’de toplanır, tablo f16 saklansa bile.",
+    ask: "CAS hiçbir katkıyı kaybetmiyorsa iki koşusunun son bitleri neden farklı çıkabilir?",
+    answer:
+      "f32’de her toplama yuvarlanır. Önce hangi thread’in yazdığına göre ara toplamlar, dolayısıyla yuvarlamalar değişir. Sıralı toplamda sıra yalnız token numaralarına bağlıdır; kim önce yetişirse yetişsin sonuç aynıdır.",
+    answerSays: {
+      alone: "Kendi aygıtında görmek için yukarıda en az iki koşu yap.",
+      same: (runs: string) =>
+        `Bu aygıtta ${runs} CAS koşusunda fark görülmedi: sıra bu kez değişmedi. Görülmemesi, değişemeyeceği anlamına gelmez.`,
+      moved: (cells: string, runs: string) =>
+        `Bu aygıtta ${runs} CAS koşusunda ilk koşudan en çok ${cells} hücrede farklı bit görüldü.`,
+    },
+  },
+
+  s6: {
+    title: "Hız",
+    say: "Ekran kartında bu kernellerin süresini hesap değil, bellek trafiği belirler: en kısa süre, taşınan baytların süresidir. Noktalı çizgi, yani *yazma tabanı*, yalnız yazan bir kernelin bu aygıtta ölçülen süresidir. Ötekiler ona yakın mı, CAS sık kelimelerde geride kalıyor mu? Ölç ve gör. Kelime sıklıkları [Zipf yasasına](#g-zipf) göre üretilir.",
+    formula: ["bayt = 4·N·D + 4·U·D", "yazılan çıktı + bir kez okunan satırlar"],
+    software:
+      "Bu süreler yazılım adaptöründe ölçüldü; ekran kartının hızını göstermez. Sayıları değil, kernellerin birbirine göre yerini karşılaştır.",
+    cpu: "Bu süreler işlemcide ölçüldü; ekran kartının hızını göstermez.",
+    dials: "Ölçüm ayarları",
+    n: "Token, N",
+    skew: "Sıklık çarpıklığı (Zipf)",
+    skewHint: "0: bütün kelimeler eşit sıklıkta · 1: doğal dil gibi · 1,5: birkaç kelime her yerde",
+    go: "Ölç",
+    stop: "Durdur",
+    progress: (what: string, n: string, done: string, all: string) => `${what}, N = ${n} ölçülüyor (${done} / ${all})`,
+    chart: "Bir koşunun süresi",
+    chartAt: (skew: string) => `çarpıklık ${skew}`,
+    chartLabel: "N büyüdükçe süre, iki eksen de logaritmik; değerler alttaki tabloda",
+    stale: (of: string, now: string) =>
+      `Eğriler ve tablo çarpıklık ${of} için; kaydırıcı şimdi ${now}. Yeni ayarı görmek için yeniden ölç.`,
+    none: "Henüz ölçülmedi. “Ölç”e bas; birkaç saniye sürer, bu sırada yazmayı sürdürebilirsin.",
+    dropped: {
+      hidden: (many: string) => `${many} ölçüm atıldı: sekme arkadaydı, duvar saati güvenilmezdi. Yeniden ölç.`,
+      clock: (many: string) => `${many} ölçüm atıldı: saat olanaksız bir süre verdi.`,
+    },
+    xAxis: "N, token",
+    floor: "yazma tabanı",
+    kernels: {
+      embed_lookup: "embed_lookup",
+      fast: "vec4 okuma",
+      embed_backward: "CAS",
+      sorted: "sıralı toplam",
+      write_only: "yazma tabanı",
+    },
+    kernel: "kernel",
+    time: "süre",
+    bytes: "bayt",
+    rate: "GB/s",
+    ratio: "tabanın kaç katı",
+    retries: "başarısız deneme",
+    additions: "toplama",
+    usedRows: "kullanılan satır",
+    clockColumn: "saat",
+    clock: { timestamp: "GPU zaman damgasıyla", wall: "duvar saatiyle", cpu: "işlemci saatiyle" },
+    method: (clock: string) =>
+      `Kernel, toplam 10 ms’yi aşana dek yinelendi; süre ${clock} ölçülüp yineleme sayısına bölündü. Tablodaki süre, beş ölçümün ortancasıdır. Sıralı toplamın süresine token’ları satırlara göre dizmek de girer.`,
+    casSays: {
+      slower: (times: string, n: string, z: string) =>
+        `N = ${n}, çarpıklık ${z}: CAS, sıralı toplamın *${times} katı* sürdü.`,
+      alike: (_times: string, n: string, z: string) =>
+        `N = ${n}, çarpıklık ${z}: CAS ile sıralı toplam aşağı yukarı *aynı sürede* bitti.`,
+      faster: (times: string, n: string, z: string) =>
+        `N = ${n}, çarpıklık ${z}: sıralı toplam, CAS’ın *${times} katı* sürdü.`,
+    },
+    retriesSay: (retries: string, additions: string) => `${additions} toplamada ${retries} başarısız deneme oldu.`,
+    floorSays: {
+      near: (times: string) => `Sıralı toplam yazma tabanının ${times} katı: tabana yakın.`,
+      far: (times: string) =>
+        `Sıralı toplam yazma tabanının ${times} katı: tabandan uzak. Bu aygıtta süreyi yalnız bayt sayısı belirlemiyor.`,
+    },
+    fastSays: {
+      slower: (times: string) => `vec4 okuma, düz okumadan (\`embed_lookup\`) ${times} kat hızlı.`,
+      alike: () => "vec4 okuma ile düz okuma (`embed_lookup`) aşağı yukarı aynı hızda.",
+      faster: (times: string) => `vec4 okuma burada düz okumadan (\`embed_lookup\`) ${times} kat yavaş.`,
+    },
+    hurt: "Çarpıklık arttıkça CAS",
+    hurtSub: (n: string) => `N = ${n}`,
+    hurtGo: "Farklı çarpıklıklarda ölç",
+    hurtAsk: "Toplama sayısı aynı kalıp kelime sıklıkları çarpıklaşınca CAS’ın süresi ne olur?",
+    hurtGuess: { more: "uzar", same: "değişmez", less: "kısalır" } as Record<Guess, string>,
+    hurtTruth: (low: string, high: string) => `Eşit dağılımda ${low}, en çarpığında ${high}.`,
+    hurtNone: "Henüz ölçülmedi. Uzunluk aynı kalır; sıklıklar eşitten çarpığa doğru değişir.",
+    grow: "N büyüdükçe başarısız deneme",
+    growNone: "Yukarıdaki ölçüm her N’de sayar; burada görünür.",
+    hurtSkew: "çarpıklık",
+    hurtHits: "en sık satır",
+    perAdd: "toplama başına",
+    growSays: {
+      none: "Bu ölçümde hiç başarısız deneme olmadı: 384 sütunda rakipler bu aygıtta karşılaşmadı.",
+      below: "Bu ölçümde başarısız deneme hiçbir N’de toplamaları aşmadı.",
+      overtaken: (n: string) =>
+        `Başarısız deneme, N = ${n} değerinden başlayarak toplamalardan çok: thread’ler yazdıklarından çok deniyor.`,
+    },
+    hurtSays: {
+      slower: {
+        grew: "Toplama sayısı aynı: sıklıklar çarpıklaştıkça başarısız deneme arttı ve CAS yavaşladı.",
+        level: "CAS yavaşladı ama başarısız deneme artmadı: yavaşlamanın nedeni bu ölçümde çekişme değil.",
+      },
+      alike: {
+        grew: "Başarısız deneme arttı ama süre aşağı yukarı aynı kaldı: bu aygıtta çekişme, süreyi belirleyecek kadar çok değil.",
+        level: "Ne başarısız deneme ne süre belirgin biçimde değişti: bu aygıtta, bu uzunlukta çekişme görünmüyor.",
+      },
+      faster: {
+        grew: "Başarısız deneme arttı ama CAS hızlandı: çarpık metin daha az satıra dokunur; bunun kazandırdığı, bu aygıtta çekişmenin götürdüğünden çok görünüyor.",
+        level: "CAS hızlandı: çarpık metin daha az satıra dokunur; çekişme ise bu aygıtta artmadı.",
+      },
+    },
+    ask: "Belge “çekişme önemli bir darboğaz değil” diyor. Ölçtüğün ne diyor?",
+    answerFirst: "Önce yukarıda “Ölç”e bas; yanıt ölçtüklerinden yazılır.",
+    answerHere: "Senin aygıtında:",
+    answerRecorded: (source: string) => `Kayıtlı ekran kartında (${source}):`,
+  },
+
+  corrections: {
+    title: "Belge ne diyordu, ölçüm ne diyor?",
+    say: "Bu sayfa, embedding kernellerini anlatan Türkçe bir ders notundan yola çıktı: “belge” odur. İyi anlatır ama kimi cümlesi yanlıştır. Doğrusu burada; ölçülebilenler senin aygıtında ölçülür, başka yerde ölçülenlerin yanında kaynağı yazar.",
+    claims: "Dokuz cümle",
+    claim: "belge",
+    truth: "doğrusu",
+    here: "burada ölçülen",
+    probe: "WGSL sorularını bu tarayıcıda sına",
+    probed: "Sınandı",
+    unmeasured: (section: string) => `${section}. bölümde ölç`,
+    notHere: "Bu sayfa bunu ayrı ölçmüyor.",
+    noGpu: "WebGPU yok, sınanamadı",
+    accepts: "derlendi",
+    refuses: "derlenmedi",
+    pending: "henüz sınanmadı",
+    ofText: (share: string, hits: string, all: string) => `metninde %${share} (${hits} / ${all})`,
+    noText: "metin boş",
+    sizes: {
+      claim: "16K × 384 tablo f16’da 12,6 MB’tan 6,3 MB’a iner.",
+      truth: "16.384 · 384 · 4 bayt = 25,2 MB; f16’da 12,6 MB.",
+    },
+    loops: {
+      claim: "WGSL’de `for` ve `while` yok.",
+      truth: "İkisi de var; `loop` yalnızca yeniden denemenin doğal biçimi.",
+    },
+    shift: {
+      claim: "`d_model = 2ᵏ` ise `%` bit kaydırmaya döner.",
+      truth: "`d_model` uniform iken derleyici onu bilemez. `override` sabiti olursa bilir; hızlı kernel böyle yapar.",
+    },
+    fails: {
+      claim: "10 thread bir satırda 100 kez başarısız olur, darboğaz değildir.",
+      truth:
+        "Hepsi aynı adımda yürürse 10 · 9 / 2 = 45 kez. Darboğaz olup olmadığı aygıta, uzunluğa ve sıklıklara bağlıdır: 6. bölüm ölçer.",
+    },
+    ve: {
+      claim: "`▁ve` token’ların %2’sidir.",
+      truth: "Bu sözlükle, projenin denediği olağan metinlerde %1,1 ile %1,6 arası (burada ölçülmedi).",
+    },
+    atomic: {
+      claim: "D3D12’de float atomik toplama var.",
+      truth: "Temel HLSL’de yok; WebGPU’da zaten yok: `atomic<f32>` derlenmez.",
+    },
+    pointers: {
+      claim: "Depolama işaretçisi fonksiyona verilemez.",
+      truth: "Taşınabilir kod için doğru: Chromium alır, Firefox modülü geri çevirir.",
+    },
+    rms: { claim: "RMSNorm L2 ile normalize eder.", truth: "Karekök ortalamaya böler: norm 1 değil, √D olur." },
+    counters: {
+      claim: "CAS başarısızlığı ölçülmüyor, sözlük dışı token sessiz.",
+      truth: "İkisi de sayılır ve 3. bölümde görünür.",
+    },
+    cellHere: (fails: string) => `10 komşu thread’de ${fails}`,
+    columnsHere: (fails: string) => `384 sütunda hücre başına ${fails}`,
+    casHere: (times: string, n: string, z: string) => `CAS / sıralı = ${times} (N = ${n}, çarpıklık ${z})`,
+    rmsHere: (before: string, after: string) => `norm ${before}; RMS’e bölününce ${after} = √384`,
+    countersHere: (retries: string, outside: string) => `${retries} başarısız deneme, ${outside} sözlük dışı konum`,
+    sizeHere: (f32: string, f16: string) => `${f32} ve ${f16}`,
+  },
+
+  lesson: {
+    title: "40 dakikalık ders",
+    say: "Öğretmen için bir akış. Ön bilgi: Python’da liste ve döngü; ikilik sayılar görülmüşse daha rahat. Her adımda önce sınıf tahmin etsin, sonra ölçün: tahmin düğmeleri bunun için. “İsteğe bağlı” adımlar atlanırsa ders 26 dakika sürer.",
+    minutes: (m: number) => `${m} dk`,
+    optional: "isteğe bağlı",
+    steps: [
+      [5, 1, "Sınıftan bir cümle isteyip yazın. Kaç token? `Kedi` neden iki parça? Herkes kendi adını yazsın.", false],
+      [
+        5,
+        2,
+        "Bir kareye tıklayın: hangi thread, hangi çalışma grubu? Numarası yakın olanlarla satırı yakın olanları karşılaştırın.",
+        false,
+      ],
+      [7, 3, "Aynı kelimeyi üç kez yazın. Hangi konumlar çarpışıyor? NaN’ı açın: sınıf farkı tabloda bulsun.", false],
+      [
+        9,
+        4,
+        "k = 4 ile önce korumasız kerneli, sonra CAS’ı adım adım yürütün; her adımdan önce “kim yazar?” diye sorun. Sonra tek hücreyi ölçün: aygıtınız kaç thread’i aynı adımda yürütüyor?",
+        false,
+      ],
+      [6, 5, "Tahmin: 64 komşu thread’den kaçının katkısı kalır? On koşu: hangi kernelin bitleri oynuyor?", true],
+      [
+        8,
+        6,
+        "Ölçün; kayıtlı ekran kartını yanında açın. CAS nerede geride kalıyor? Kapanış sorusu: başarısız deneme nedir, ne zaman can yakar?",
+        true,
+      ],
+    ] as [number, number, string, boolean][],
+    sheet: "Çalışma soruları",
+    questions: [
+      "Seçtiğin token’ın numarasını ve bir fazlasını yaz. İkisinin kosinüsü kaç? Ne anlatıyor?",
+      "Metninde iki kez geçen bir token bul. Satırı kaç toplama alıyor? Hangi konumlardan?",
+      "NaN koyunca hangi satırın hangi sayısı değişti?",
+      "k = 5 thread aynı adımda yürürse kaç deneme başarısız olur? Hesapla, adım adım doğrula, sonra tek hücrede ölç: aynı mı?",
+      "Senin aygıtın kaç thread’i aynı adımda yürütüyor? Bunu hangi sayılardan okudun?",
+      "Gradyan “birler” iken f16 toplamı kaçta durur? Neden?",
+      "İki CAS koşusunun bitleri aynı mı? İki sıralı koşununki? Neden?",
+    ],
+    key: "Öğretmen için yanıtlar",
+    keyPrint: "Yazdırırken yanıtları da bas",
+    answers: [
+      "Kosinüs 2. bölümün “Numarası yakın olanlar” listesinde yazar. Çoğu komşu numarada küçüktür: numara anlam taşımaz. Rastlantıyla yakın çıkanlar da olur (`<` ile `>` gibi).",
+      "Hazır metinde `▁kedi`: 0. ve 6. konumlar, 2 × 384 = 768 toplama. 3. bölümün çizgileri konumları, tablosu toplamaları gösterir.",
+      "3. konumdaki token’ın satırında d = 12 (hazır metinde `▁bahçe`). O katkı atlanır: satır 384 yerine 383 toplama alır, hücre NaN olmaz.",
+      "5 · 4 / 2 = 10. Aygıt 5 ya da daha çok thread’i aynı adımda yürütüyorsa ölçülen de 10’dur; 4’lük gruplarla yürüten bir aygıtta 6’dır. İşlemcide 0’dır.",
+      "Ölçülenin k(k−1)/2’ye son kez eşit olduğu k. Sonrasında sayı daha yavaş büyür.",
+      "2.048’de. f16’da 11 anlamlı bit vardır; 2.048’den sonra iki komşu sayı arasındaki adım 2’dir, 1 eklemek yuvarlamada kaybolur.",
+      "Sıralı toplamda hep aynı: sıra token numaralarıyla belirlenir. CAS’ta kim önce yazarsa ona göre değişebilir; aygıtta ne görüldüyse 5. bölüm onu söyler.",
+    ],
+  },
+
+  glossary: {
+    title: "Sözlükçe",
+    terms: [
+      ["embedding", "gömme", "embedding", "Her numaraya bir vektör veren tablo; satırı çekme işine de denir."],
+      ["token", "token", "", "Sözlükteki bir parça ve onun numarası."],
+      ["tokenizer", "tokenizer", "", "Metni sözlükteki parçalara bölen program."],
+      ["vocabulary", "sözlük", "vocabulary", "Tokenizer’ın bildiği parçaların listesi; V = 16.384."],
+      ["row", "satır", "row", "Tablonun bir token’a ait D sayısı: o token’ın vektörü."],
+      ["position", "konum", "position", "Token’ın metindeki sırası, s; 0’dan başlar."],
+      ["hits", "geçme sayısı", "hits", "Bir satırın metinde kaç konumda kullanıldığı."],
+      ["gradient", "gradyan", "gradient", "Bir sayıyı biraz oynatınca hatanın ne kadar değiştiği."],
+      ["scatter", "scatter-add", "", "Dağıtarak toplama: her konum katkısını, numarasının gösterdiği satıra ekler."],
+      ["kernel", "kernel", "", "GPU’da çalışan küçük program; aynı kod binlerce thread’de birden yürür."],
+      ["thread", "thread", "invocation", "Kerneli bir eleman için çalıştıran işçi."],
+      ["workgroup", "çalışma grubu", "workgroup", "Birlikte başlatılan thread’ler; burada 256 tanesi."],
+      [
+        "lockstep",
+        "aynı adımda",
+        "lock step",
+        "Bir donanım grubundaki thread’lerin aynı komutu aynı anda yürütmesi. Grubun genişliği aygıttan aygıta değişir.",
+      ],
+      ["webgpu", "WebGPU", "", "Tarayıcının ekran kartını hesap için kullandıran arayüzü."],
+      ["wgsl", "WGSL", "WebGPU Shading Language", "WebGPU kernellerinin yazıldığı dil."],
+      [
+        "adapter",
+        "adaptör",
+        "adapter",
+        "WebGPU’nun hesabı yaptırdığı aygıt: bir ekran kartı ya da onu işlemcide taklit eden bir yazılım.",
+      ],
+      [
+        "float",
+        "float, f32",
+        "floating point",
+        "32 bitlik ondalık sayı: 1 bit işaret, 8 bit üs, 23 bit kesir. Her toplama en yakın böyle sayıya yuvarlanır.",
+      ],
+      [
+        "f16",
+        "f16",
+        "half precision",
+        "16 bitlik float: yarı yer kaplar, 11 anlamlı biti vardır, 65.504’ten büyüğü Inf olur.",
+      ],
+      ["nan", "NaN", "not a number", "Tanımsız bir hesabın sonucu (0/0 gibi). NaN’a ne eklenirse eklensin NaN kalır."],
+      ["inf", "Inf", "infinity", "Float’a sığmayacak kadar büyük sonuç. Inf − Inf, NaN’dır."],
+      ["vec4", "vec4", "", "Dört float’ın birlikte okunup yazılması."],
+      [
+        "line",
+        "önbellek satırı",
+        "cache line",
+        "Belleğin bir seferde taşıdığı ardışık baytlar; çoğu ekran kartında 128 bayt, 32 float.",
+      ],
+      ["atomic", "atomik", "atomic", "Araya kimsenin giremediği oku-değiştir-yaz işlemi."],
+      ["cas", "CAS", "compare-and-swap", "“Hâlâ böyleyse değiştir” diyen atomik işlem."],
+      ["contention", "çekişme", "contention", "Birçok thread’in aynı hücreyi istemesi."],
+      ["failure", "başarısız deneme", "failed exchange", "Araya biri girdiği için reddedilen CAS."],
+      ["retry", "yeniden deneme", "retry", "Başarısız denemeden sonra yeni değerle yapılan deneme; sayıları aynıdır."],
+      [
+        "race",
+        "yarış koşulu",
+        "race condition",
+        "Sonucun, kimin önce yetiştiğine bağlı olması; korumasız kernelde katkılar ezilir.",
+      ],
+      [
+        "zipf",
+        "Zipf yasası",
+        "Zipf’s law",
+        "Doğal dilde r. sıradaki kelimenin sıklığı kabaca 1/r’dir: birkaç kelime çok sık, çoğu seyrek geçer.",
+      ],
+      ["cosine", "kosinüs", "cosine", "İki vektör arasındaki açının ölçüsü: 1 aynı yön, 0 ilgisiz."],
+    ] as [string, string, string, string][],
+  },
+};
+
+export type LessonStrings = typeof lessonTr;

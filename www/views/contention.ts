@@ -1,0 +1,353 @@
+// Section 4, second half: the steps put to the test. k neighbouring threads on one cell, then rivals 384 threads apart.
+import { untracked } from "@preact/signals-core";
+import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
+import { drawPlot, legendOf, type Series } from "../draw/plot";
+import { count, fixed, short } from "../format";
+import { createJob } from "../job";
+import type { Lesson } from "../lesson";
+import { CELL_KS, COLUMN_KS, type ColumnPoint, measureCell, measureColumns } from "../measure/contention";
+import { type CellPoint, failuresInStep, median, widthOf as stepWidth, type Width } from "../models/lockstep";
+import { cellOutcome, columnsOutcome, truth } from "../models/outcomes";
+import { D, type State } from "../state";
+import { type Column, table, tableData } from "../ui";
+import { figure } from "./figure";
+import { guess } from "./guess";
+import { jobButton, jobProgress } from "./job";
+
+/** Rows of the tables on the page; the files have every k. */
+const CELL_ROWS = new Set([2, 3, 4, 5, 8, 9, 10, 16, 32, 64, 256, 4096]);
+const COLUMN_ROWS = new Set([2, 4, 6, 8, 10, 32, 64, 256]);
+/** k of the sentences: what the document speaks of. */
+const TEN = 10;
+
+export function cellView(container: HTMLElement, state: State, lesson: Lesson): void {
+  oneCell(container, state, lesson);
+  columnsView(container, state, lesson);
+}
+
+interface CellRow {
+  readonly k: number;
+  readonly mine: CellPoint | undefined;
+  readonly recorded: CellPoint | undefined;
+}
+
+/** A job that measures the one cell; sections 4 and 5 share what it finds. */
+export function cellJob(state: State) {
+  const job = createJob();
+  const measure = () =>
+    job.start(async (control) => {
+      const engine = state.engine.value;
+      if (!engine) return;
+      const points = await measureCell(engine.cell, CELL_KS, control);
+      if (!control.stopped()) state.cell.value = points;
+    });
+  return { job, measure };
+}
+
+function oneCell(container: HTMLElement, state: State, lesson: Lesson): void {
+  const { t, recorded } = lesson;
+  const { job, measure } = cellJob(state);
+  const at = (k: number) => state.cell.value?.find((point) => point.k === k);
+  const rows = (): CellRow[] =>
+    CELL_KS.map((k) => ({ k, mine: at(k), recorded: recorded.shown.value?.cell.find((point) => point.k === k) }));
+  const columns = cellColumns(state, lesson);
+  figure(
+    container,
+    state,
+    {
+      id: "cell-contention",
+      title: () => [t.value.s4.cell, " ", h("small", t.value.s4.cellSub)],
+      name: () => t.value.s4.cell,
+      isTable: true,
+      data: () => tableData(columns(), rows()),
+    },
+    h("p", { class: "note" }, () => t.value.s4.cellSay),
+    guess(state, lesson, {
+      id: "cell-guess",
+      ask: () => t.value.s4.cellAsk,
+      words: () => t.value.s4.cellGuess,
+      truth: () => cellTruth(state, lesson, at(5), at(TEN)),
+    }),
+    h(
+      "div",
+      { class: "bar" },
+      jobButton(job, {
+        id: "measure-cell",
+        go: () => (state.cell.value ? t.value.s4.again : t.value.s4.cellGo),
+        stop: () => t.value.s4.stop,
+        ready: () => state.phase.value === "ready",
+        act: measure,
+      }),
+      h("p", { class: "head-label" }, () => (state.cell.value ? "" : t.value.s4.notYet)),
+    ),
+    jobProgress(job, "cell-progress"),
+    h("p", { class: "verdict", id: "cell-note" }, () => rich(cellSays(state, lesson).join(" "))),
+    cellPlot(state, lesson, rows),
+    (): Kid =>
+      table(state.lang, {
+        id: "cell-table",
+        class: "stack kay",
+        caption: () => t.value.s4.cell,
+        columns: columns(),
+        rows: () => rows().filter((row) => CELL_ROWS.has(row.k)),
+      }),
+    h("p", { class: "note" }, () => rich(t.value.s4.documentNote)),
+  );
+}
+
+function cellColumns(state: State, { t, recorded }: Lesson): () => readonly Column<CellRow>[] {
+  const c = (value: number | undefined) => (value === undefined ? "–" : count(state.lang.value, value));
+  const of = (point: CellPoint | undefined, key: "failures" | "kept") => (point ? median(point[key]) : undefined);
+  const numeric = true;
+  return () => {
+    const { s4 } = t.value;
+    const name = (what: string) => `${t.value.recorded.column}: ${what}`;
+    return [
+      { key: "k", label: () => "k", numeric, value: ({ k }) => k, show: ({ k }) => c(k) },
+      {
+        key: "document",
+        label: () => s4.document,
+        numeric,
+        class: "muted",
+        value: ({ k }) => k * k,
+        show: ({ k }) => c(k * k),
+      },
+      {
+        key: "in_step",
+        label: () => s4.inStep,
+        numeric,
+        value: ({ k }) => failuresInStep(k),
+        show: ({ k }) => c(failuresInStep(k)),
+      },
+      {
+        key: "measured",
+        label: () => s4.measured,
+        numeric,
+        class: "strong",
+        value: ({ mine }) => of(mine, "failures") ?? "",
+        show: ({ mine }) => c(of(mine, "failures")),
+      },
+      {
+        key: "kept",
+        label: () => s4.kept,
+        numeric,
+        value: ({ mine }) => of(mine, "kept") ?? "",
+        show: ({ mine }) => c(of(mine, "kept")),
+      },
+      ...(recorded.on.value
+        ? ([
+            {
+              key: "recorded",
+              label: () => name(s4.failures),
+              numeric,
+              class: "rec",
+              value: (row) => of(row.recorded, "failures") ?? "",
+              show: (row) => c(of(row.recorded, "failures")),
+            },
+            {
+              key: "recorded_kept",
+              label: () => name(s4.kept),
+              numeric,
+              class: "rec",
+              value: (row) => of(row.recorded, "kept") ?? "",
+              show: (row) => c(of(row.recorded, "kept")),
+            },
+          ] satisfies Column<CellRow>[])
+        : []),
+    ];
+  };
+}
+
+/** The width in which the device walks in step, and what follows from it, in the outcome's own sentence. */
+function cellSays(state: State, { t, backend }: Lesson): string[] {
+  const points = state.cell.value;
+  const width = points && stepWidth(points);
+  if (!points || !width || !backend.value) return [];
+  const { s4 } = t.value;
+  const c = (value: number) => count(state.lang.value, value);
+  const far = points.at(-1);
+  const outcome = cellOutcome(backend.value, width);
+  const said =
+    outcome === "mixed"
+      ? s4.cellSays.mixed(c(width.width), ...departure(points, width, c))
+      : s4.cellSays[outcome](c(width.width));
+  return far && outcome !== "cpu" ? [said, s4.keptSays(c(far.k), c(median(far.kept)))] : [said];
+}
+
+/** Beyond the width: how many threads failed how often, and how often they would have in step. */
+function departure(
+  points: readonly CellPoint[],
+  { width }: Width,
+  c: (value: number) => string,
+): [string, string, string] {
+  const last = points.filter((point) => point.k > width).at(-1);
+  return last ? [c(last.k), c(median(last.failures)), c(failuresInStep(last.k))] : ["–", "–", "–"];
+}
+
+function cellTruth(state: State, { t }: Lesson, five: CellPoint | undefined, ten: CellPoint | undefined) {
+  if (!five || !ten) return undefined;
+  const [a, b] = [median(five.failures), median(ten.failures)];
+  const { s4 } = t.value;
+  if (a === 0) return { right: undefined, said: s4.cellNever };
+  const c = (value: number) => count(state.lang.value, value);
+  return { right: truth(b, 2 * a), said: s4.cellTruth(c(a), c(b), short(state.lang.value, b / a)) };
+}
+
+function cellPlot(state: State, { t, recorded }: Lesson, rows: () => readonly CellRow[]): HTMLElement {
+  const plot = svg("svg", { class: "plot", role: "img", "aria-label": () => t.value.s4.cellChart });
+  const holder = h("div", plot);
+  const width = widthOf(holder);
+  const seen = near(holder);
+  const line = (y: (row: CellRow) => number | undefined) =>
+    rows().flatMap((row) => {
+      const value = y(row);
+      return value ? [{ x: row.k, y: value }] : [];
+    });
+  const series = (): Series[] => [
+    { name: t.value.s4.document, style: "k0", points: line(({ k }) => k * k), plain: true },
+    { name: t.value.s4.inStep, style: "k1", points: line(({ k }) => failuresInStep(k)), plain: true },
+    { name: t.value.s4.measured, style: "k2", points: line(({ mine }) => mine && median(mine.failures)) },
+    ...(recorded.shown.value
+      ? [
+          {
+            name: t.value.recorded.column,
+            style: "k3",
+            recorded: true,
+            points: line((row) => row.recorded && median(row.recorded.failures)),
+          },
+        ]
+      : []),
+  ];
+  const shown = () => Boolean(state.cell.value || recorded.shown.value);
+  watch(() => {
+    const list = series();
+    if (!shown() || !seen.value || width.value === 0) return;
+    drawPlot(plot, list, {
+      width: width.value,
+      height: 280,
+      ticks: [2, 10, 64, 256, 1024, 4096],
+      at: undefined,
+      xText: (value) => count(state.lang.value, value),
+      yText: (value) => short(state.lang.value, value).replace(/^1[,.]0 · /, ""),
+      xName: "k",
+      names: false,
+    });
+  });
+  return h(
+    "div",
+    { hidden: () => !shown() },
+    holder,
+    h("p", { class: "plot-legend" }, () => legendOf(series())),
+  );
+}
+
+// ---- 384 columns
+
+interface ColumnRow {
+  readonly k: number;
+  readonly mine: ColumnPoint | undefined;
+  readonly recorded: ColumnPoint | undefined;
+}
+
+function columnsView(container: HTMLElement, state: State, lesson: Lesson): void {
+  const { t, recorded } = lesson;
+  const job = createJob();
+  const measure = () =>
+    job.start(async (control) => {
+      const engine = state.engine.value;
+      if (!engine) return;
+      const id = untracked(() => state.chosen.value?.id ?? 0) % state.vocabSize.peek();
+      const options = { ks: COLUMN_KS, id, width: D, seed: state.seed.peek() };
+      const points = await measureColumns(engine.gradient, options, control);
+      if (!control.stopped()) state.contention.value = points;
+    });
+  const rows = (): ColumnRow[] =>
+    COLUMN_KS.map((k) => ({
+      k,
+      mine: state.contention.value?.find((point) => point.k === k),
+      recorded: recorded.shown.value?.columns.find((point) => point.k === k),
+    }));
+  const columns = columnColumns(state, lesson);
+  figure(
+    container,
+    state,
+    {
+      id: "contention",
+      title: () => [t.value.s4.columns, " ", h("small", t.value.s4.columnsSub)],
+      name: () => t.value.s4.columns,
+      isTable: true,
+      data: () => tableData(columns(), rows()),
+    },
+    h("p", { class: "note" }, () => t.value.s4.columnsSay),
+    h(
+      "div",
+      { class: "bar" },
+      jobButton(job, {
+        id: "measure-contention",
+        go: () => (state.contention.value ? t.value.s4.again : t.value.s4.cellGo),
+        stop: () => t.value.s4.stop,
+        ready: () => state.phase.value === "ready",
+        act: measure,
+      }),
+      h("p", { class: "head-label" }, () => (state.contention.value ? "" : t.value.s4.notYet)),
+    ),
+    jobProgress(job, "contention-progress"),
+    h("p", { class: "verdict", id: "contention-note" }, () => rich(columnsSay(state, lesson).join(" "))),
+    (): Kid =>
+      table(state.lang, {
+        id: "contention-table",
+        class: "stack kay",
+        caption: () => t.value.s4.columns,
+        columns: columns(),
+        rows: () => rows().filter((row) => COLUMN_ROWS.has(row.k)),
+      }),
+  );
+}
+
+function columnColumns(state: State, { t, recorded }: Lesson): () => readonly Column<ColumnRow>[] {
+  const numeric = true;
+  const small = (point: ColumnPoint | undefined) =>
+    point ? fixed(state.lang.value, point.perCell, point.perCell === 0 ? 0 : 3) : "–";
+  return () => [
+    { key: "k", label: () => "k", numeric, value: ({ k }) => k },
+    {
+      key: "in_step",
+      label: () => t.value.s4.inStep,
+      numeric,
+      value: ({ k }) => failuresInStep(k),
+      show: ({ k }) => count(state.lang.value, failuresInStep(k)),
+    },
+    {
+      key: "measured",
+      label: () => t.value.s4.measured,
+      numeric,
+      class: "strong",
+      value: ({ mine }) => mine?.perCell ?? "",
+      show: ({ mine }) => small(mine),
+    },
+    ...(recorded.on.value
+      ? ([
+          {
+            key: "recorded",
+            label: () => t.value.recorded.column,
+            numeric,
+            class: "rec",
+            value: (row) => row.recorded?.perCell ?? "",
+            show: (row) => small(row.recorded),
+          },
+        ] satisfies Column<ColumnRow>[])
+      : []),
+  ];
+}
+
+function columnsSay(state: State, { t, backend, hardware }: Lesson): string[] {
+  const ten = state.contention.value?.find((point) => point.k === TEN);
+  if (!ten || !backend.value) return [];
+  const { s4 } = t.value;
+  const outcome = columnsOutcome(backend.value, ten);
+  const measured = short(state.lang.value, ten.perCell);
+  const said = s4.columnsSays[outcome](String(ten.k), String(failuresInStep(ten.k)), measured);
+  const width = state.cell.value && stepWidth(state.cell.value);
+  const software = (outcome === "none" || outcome === "few") && !hardware.value && width && width.width > 1;
+  return software ? [said, s4.columnsSoftware(String(width.width))] : [said];
+}

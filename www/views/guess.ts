@@ -1,0 +1,59 @@
+// A prediction by one click before a measurement: more, the same or less; afterwards, what came and whether it was right.
+import { effect, signal } from "@preact/signals-core";
+import { h, type Kid, rich } from "../dom";
+import type { Lesson } from "../lesson";
+import type { Guess } from "../models/outcomes";
+import type { State } from "../state";
+
+export interface GuessOptions {
+  readonly id: string;
+  readonly ask: () => string;
+  readonly words: () => { readonly [guess in Guess]: string };
+  /** What was measured, in words; `right` is undefined where the question has no answer here. */
+  readonly truth: () => { readonly right: Guess | undefined; readonly said: string } | undefined;
+}
+
+const ALL: readonly Guess[] = ["less", "same", "more"];
+
+export function guess(state: State, { t }: Lesson, options: GuessOptions): HTMLElement {
+  const chosen = signal<Guess | undefined>(undefined);
+  effect(() => {
+    state.resets.value;
+    chosen.value = undefined;
+  });
+  const button = (one: Guess) =>
+    h(
+      "button",
+      {
+        class: "btn small",
+        type: "button",
+        "data-guess": one,
+        "aria-pressed": () => String(chosen.value === one),
+        onclick: () => {
+          chosen.value = one;
+        },
+      },
+      () => options.words()[one],
+    );
+  const answer = (): Kid => {
+    const mine = chosen.value;
+    if (!mine) return undefined;
+    const truth = options.truth();
+    const words = t.value.guess;
+    const verdict = truth?.right && (truth.right === mine ? words.right : words.wrong);
+    return rich([words.yours(options.words()[mine]), truth?.said, verdict].filter(Boolean).join(" "));
+  };
+  return h(
+    "div",
+    { class: "guess", id: options.id, role: "group", "aria-labelledby": `${options.id}-ask` },
+    h(
+      "p",
+      { id: `${options.id}-ask` },
+      h("b", () => t.value.guess.first),
+      " ",
+      () => rich(options.ask()),
+    ),
+    h("div", { class: "row" }, ALL.map(button)),
+    h("p", { class: "note", role: "status" }, answer),
+  );
+}
