@@ -80,9 +80,15 @@ const colours = HighlightStyle.define([
 ]);
 
 const looks = EditorView.theme({
-  "&": { color: "var(--ink)", background: "var(--raised)", fontSize: "inherit" },
+  "&": { color: "var(--ink)", background: "var(--raised)", fontSize: "inherit", minHeight: "var(--tall)" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overflowX: "auto" },
+  ".cm-scroller": {
+    fontFamily: "var(--mono)",
+    lineHeight: "1.55",
+    overflowX: "auto",
+    scrollbarColor: "var(--edge) transparent",
+    scrollbarWidth: "thin",
+  },
   ".cm-content": { padding: "0.5rem 0", caretColor: "var(--accent)" },
   ".cm-line": { padding: "0 0.75rem 0 0.25rem" },
   ".cm-gutters": {

@@ -8,6 +8,7 @@ import { type Column, tableData } from "../ui";
 import { figure } from "../views/figure";
 import { floatOf } from "./case";
 import type { Exercise } from "./exercises/exercise";
+import { SENTINEL } from "./gpu";
 import type { Fault } from "./judge";
 import type { Words } from "./strings/tr";
 import { numberOf } from "./told";
@@ -44,7 +45,7 @@ export function outputView(
         key: "want",
         label: () => words.value.want,
         numeric: true,
-        value: (i) => numberOf(state, inside(i) ? (fault?.expected[i] ?? 0) : SENTINEL_BITS),
+        value: (i) => numberOf(state, inside(i) ? (fault?.expected[i] ?? 0) : SENTINEL),
       },
       { key: "got", label: () => words.value.got, numeric: true, value: (i) => numberOf(state, fault?.words[i] ?? 0) },
     ];
@@ -79,8 +80,6 @@ export function outputView(
   });
 }
 
-const SENTINEL_BITS = 0xc4424000;
-
 /** The rows that are drawn: those around the first wrong one. */
 function windowOf({ job, index, expected }: Fault): { from: number; to: number; rows: number } {
   const rows = Math.ceil(expected.length / job.d);
@@ -89,57 +88,91 @@ function windowOf({ job, index, expected }: Fault): { from: number; to: number; 
   return { from, to: Math.min(rows, from + ROWS), rows };
 }
 
-function draw(state: State, { exercise, fault }: Failed, width: number, limit: number, words: Words): SVGElement {
+/** Where cells stand, and how large they are. */
+interface Layout {
+  readonly cells: readonly number[];
+  readonly wide: number;
+  readonly tall: number;
+  readonly width: number;
+  readonly height: number;
+  /** Numbers are written into the cells. */
+  readonly written: boolean;
+  place(cell: number): { x: number; y: number };
+}
+
+function layout(fault: Fault, width: number): Layout {
   const { job, expected } = fault;
   const { from, to, rows } = windowOf(fault);
+  // A table one column wide is drawn folded.
+  const across = job.d > 1 ? job.d : Math.max(1, Math.min(16, rows));
+  const first = from * job.d;
+  const end = Math.min(expected.length, to * job.d);
+  const cells = Array.from({ length: end - first }, (_, k) => first + k);
+  const edge = to === rows;
+  const lines = Math.ceil((expected.length - first) / across);
+  const written = across * NUMBER <= width && end - first <= 64;
+  const wide = written ? NUMBER : Math.max(10, Math.min(30, Math.floor((width - 4) / across)));
+  const tall = written ? 38 : wide;
+  // Of the sentinels one line is drawn, or as many as hold what was overwritten.
+  const behind = edge ? Math.min(4 * across, Math.max(across, (fault.wrong.at(-1) ?? 0) - expected.length + 1)) : 0;
+  for (let k = 0; k < behind; k++) cells.push(expected.length + k);
+  const gap = edge ? 6 : 0;
+  const place = (i: number) => {
+    const outside = i >= expected.length;
+    const k = outside ? i - expected.length : i - first;
+    return {
+      x: (k % across) * wide + 2,
+      y: (Math.floor(k / across) + (outside ? lines : 0)) * tall + 2 + (outside ? gap : 0),
+    };
+  };
+  const bottom = Math.max(0, ...cells.map((i) => place(i).y)) + tall + 2;
+  return { cells, wide, tall, width: across * wide + 4, height: bottom, written, place };
+}
+
+/** Width of a cell with its number in it. */
+const NUMBER = 84;
+
+function draw(state: State, { exercise, fault }: Failed, room: number, limit: number, words: Words): SVGElement {
+  const { expected } = fault;
+  const { cells, wide, tall, width, height, written, place } = layout(fault, room);
   const scale = diverging();
   const wrong = new Set(fault.wrong);
-  // A table one column wide is drawn folded, as wide as there is room.
-  const across = job.d > 1 ? job.d : Math.max(1, Math.min(16, rows));
-  const cells: number[] = [];
-  for (let i = from * job.d; i < to * job.d; i++) cells.push(i);
-  const edge = to === rows;
-  const behind = edge ? Math.max(across, 4) : 0;
-  for (let k = 0; k < behind; k++) cells.push(expected.length + k);
-  const first = from * job.d;
-  const lines = Math.ceil((expected.length - first) / across);
-  const place = (i: number) => {
-    if (i < expected.length) return { x: (i - first) % across, y: Math.floor((i - first) / across) };
-    return { x: (i - expected.length) % across, y: lines + Math.floor((i - expected.length) / across) };
-  };
-  const size = Math.max(10, Math.min(30, Math.floor((width - 4) / across)));
-  const bottom = Math.max(...cells.map((i) => place(i).y)) + 1;
-  const gap = edge ? 6 : 0;
-  const shown = cells.filter((i) => wrong.has(i)).length;
   const root = svg("svg", {
-    viewBox: `0 0 ${across * size + 4} ${bottom * size + gap + 4}`,
-    width: across * size + 4,
-    height: bottom * size + gap + 4,
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
     role: "img",
-    "aria-label": words.outputSay(shown, cells.length),
+    "aria-label": words.outputSay(cells.filter((i) => wrong.has(i)).length, cells.length),
   });
   for (const i of cells) {
-    const outside = i >= expected.length;
     const bits = fault.words[i] ?? 0;
     const { x, y } = place(i);
-    const [left, top] = [x * size + 2, y * size + 2 + (outside ? gap : 0)];
-    const untouched = bits === SENTINEL_BITS;
-    const want = outside ? SENTINEL_BITS : (expected[i] ?? 0);
-    const cell = svg(
-      "rect",
-      {
-        class: `ws-heat${untouched ? " margin" : ""}`,
-        x: left + 1,
-        y: top + 1,
-        width: size - 2,
-        height: size - 2,
-        css: untouched ? {} : { fill: cssOf(colourOf(scale, floatOf(bits), limit)) },
-      },
-      svg("title", words.cellSay(`${exercise.output}[${i}]`, numberOf(state, want), numberOf(state, bits))),
+    const untouched = bits === SENTINEL;
+    const want = numberOf(state, i >= expected.length ? SENTINEL : (expected[i] ?? 0));
+    const got = numberOf(state, bits);
+    const title = svg("title", words.cellSay(`${exercise.output}[${i}]`, want, got));
+    const box = { x: x + 1, y: y + 1, width: wide - 2, height: tall - 2 };
+    const paint: { [property: string]: string } = untouched
+      ? {}
+      : { fill: cssOf(colourOf(scale, floatOf(bits), limit)) };
+    const name = `ws-heat${untouched ? " margin" : ""}`;
+    const group = svg(
+      "g",
+      title,
+      svg("rect", { class: written ? "ws-box" : name, ...box, ...(written ? {} : { css: paint }) }),
     );
-    root.append(cell);
-    if (wrong.has(i))
-      root.append(svg("rect", { class: "ws-ring", x: left + 1, y: top + 1, width: size - 2, height: size - 2 }));
+    if (written) {
+      group.append(
+        svg("rect", { class: name, x: x + 1, y: y + 1, width: 10, height: tall - 2, css: paint }),
+        svg("text", { x: x + 16, y: y + (wrong.has(i) ? 16 : tall / 2 + 4) }, shortly(got)),
+      );
+      if (wrong.has(i)) group.append(svg("text", { class: "ws-want", x: x + 16, y: y + 31 }, `≠ ${shortly(want)}`));
+    }
+    if (wrong.has(i)) group.append(svg("rect", { class: "ws-ring", ...box }));
+    root.append(group);
   }
   return root;
 }
+
+/** As much of a number as fits a cell. */
+const shortly = (text: string) => (text.length > 8 ? `${text.slice(0, 7)}…` : text);

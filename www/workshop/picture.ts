@@ -39,16 +39,25 @@ export function wanted({ gradient }: Exercise, job: Job, thread: number): number
   return token * job.d + (thread % job.d);
 }
 
-function rowsOf({ exercise, group, traces }: Drawn): Row[] {
+/** Idle threads that are drawn after the last one with something to do. */
+const IDLE = 3;
+
+function rowsOf({ exercise, group, traces }: Drawn): { rows: Row[]; more: number } {
   const job = exercise.drawn;
   const size = Math.max(1, group);
-  const threads = Math.min(MOST, Math.max(1, Math.ceil((job.n * job.d) / size)) * size);
-  return Array.from({ length: threads }, (_, thread) => ({
+  const threads = Math.max(1, Math.ceil((job.n * job.d) / size)) * size;
+  const all = Array.from({ length: Math.min(MOST, threads) }, (_, thread) => ({
     thread,
     group: Math.floor(thread / size),
     wants: wanted(exercise, job, thread),
     wrote: (typeof traces === "object" ? traces[thread] : undefined) ?? [],
   }));
+  const busy = all.reduce(
+    (last, { thread, wants, wrote }) => (wants === undefined && wrote.length === 0 ? last : thread),
+    -1,
+  );
+  const rows = all.slice(0, busy + 1 + IDLE);
+  return { rows, more: threads - rows.length };
 }
 
 export function pictureView(
@@ -83,7 +92,7 @@ export function pictureView(
         ];
       },
       name: () => words.value.picture,
-      data: () => tableData(columns(), rowsOf(drawn.value)),
+      data: () => tableData(columns(), rowsOf(drawn.value).rows),
     },
     board,
     h("p", { class: "note" }, (): Kid => {
@@ -99,17 +108,18 @@ export function pictureView(
 }
 
 function draw(drawn: Drawn, width: number, words: Words, number: (value: number) => string): SVGElement {
-  const rows = rowsOf(drawn);
+  const { rows, more } = rowsOf(drawn);
   const { exercise } = drawn;
   const job = exercise.drawn;
   const size = job.start.length;
   const strays = rows.flatMap(({ wrote }) => wrote.filter((cell) => cell >= size));
   const behind = Math.max(strays.length > 0 ? Math.min(MOST, Math.max(...strays) - size + 1) : 0, 2);
   const shown = size + behind;
-  const tall = Math.max(rows.length, shown) * ROW + ROW;
+  const tall = (Math.max(rows.length, shown) + 2) * ROW;
   const left = 54;
   const right = Math.max(left + 90, width - 128);
-  const y = (k: number, many: number) => ROW * 1.4 + (k + 0.5) * ((tall - ROW * 1.4) / many);
+  // Both columns stand around the same middle.
+  const y = (k: number, many: number) => ROW * (1.5 + k) + ((Math.max(rows.length, shown) - many) * ROW) / 2;
   const writers = new Map<number, number>();
   for (const { wrote } of rows) for (const cell of wrote) writers.set(cell, (writers.get(cell) ?? 0) + 1);
   const shared = [...writers.values()].filter((many) => many > 1).length;
@@ -119,7 +129,7 @@ function draw(drawn: Drawn, width: number, words: Words, number: (value: number)
     height: tall,
     role: "img",
     "aria-label": words.threadsSay(
-      rows.length,
+      rows.length + more,
       rows.filter(({ wrote }) => wrote.some((cell) => cell >= size)).length,
       shared,
     ),
@@ -167,9 +177,10 @@ function draw(drawn: Drawn, width: number, words: Words, number: (value: number)
     const at = y(cell, shown);
     const outside = cell >= size;
     const many = writers.get(cell) ?? 0;
-    const box = Math.min(16, (tall - ROW * 1.4) / shown - 2);
+    const box = 16;
     const row = Math.floor(cell / job.d);
-    const label = outside ? words.margin : exercise.gradient ? `[${row}·${job.d} + ${cell % job.d}]` : `[${cell}]`;
+    const inTable = exercise.gradient && job.d > 1;
+    const label = outside ? words.margin : inTable ? `[${row}·${job.d} + ${cell % job.d}]` : `[${cell}]`;
     root.append(
       svg("rect", {
         class: `ws-cell${outside ? " margin" : ""}${outside && many > 0 ? " hit" : ""}${many > 1 ? " shared" : ""}`,
@@ -180,6 +191,10 @@ function draw(drawn: Drawn, width: number, words: Words, number: (value: number)
       }),
       svg("text", { class: "ws-no", x: right + 22, y: at + 4 }, many > 1 ? `${label} ×${number(many)}` : label),
     );
+  }
+  if (more > 0) {
+    const at = y(rows.length, rows.length) + 4;
+    root.append(svg("text", { class: "ws-head", x: left - 12, y: at }, words.moreThreads(more)));
   }
   return root;
 }

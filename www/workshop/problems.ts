@@ -35,7 +35,7 @@ export function messagesView(container: HTMLElement, shop: Workshop, editor: Edi
       { class: "ws-problems" },
       h(
         "p",
-        { class: () => (errors() > 0 ? "ws-state bad" : "ws-state"), id: "workshop-compiled", role: "status" },
+        { class: () => (errors() > 0 ? "ws-state ws-fail" : "ws-state"), id: "workshop-compiled", role: "status" },
         () => {
           if (messages.value === undefined) return shop.readOnly.value ? "" : words.value.compiling;
           if (errors() > 0) {

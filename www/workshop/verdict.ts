@@ -1,7 +1,6 @@
 // The verdict: one sentence with an address, the cases one by one, and the output of the one that failed.
 import { computed } from "@preact/signals-core";
 import { h, icon, type Kid, rich } from "../dom";
-import { count } from "../format";
 import type { Job } from "../job";
 import { EXERCISES } from "./exercises";
 import type { Exercise } from "./exercises/exercise";
@@ -50,13 +49,12 @@ export function verdictView(container: HTMLElement, shop: Workshop, job: Job): v
 
 function toneOf(verdict: Verdict | undefined): string {
   if (!verdict) return "none";
-  if (verdict.kind === "passed") return verdict.doubt ? "bad" : "good";
-  return "bad";
+  if (verdict.kind === "passed") return verdict.doubt ? "ws-fail" : "ws-pass";
+  return "ws-fail";
 }
 
 function told({ state, words }: Workshop, exercise: Exercise, { verdict, group }: Result): Kid {
   const now = words.value;
-  const n = (value: number) => count(state.lang.value, value);
   const good = verdict.kind === "passed" && !verdict.doubt;
   const lines: Kid[] = [
     h(
@@ -69,14 +67,13 @@ function told({ state, words }: Workshop, exercise: Exercise, { verdict, group }
   if (verdict.kind === "failed") {
     const { fault } = verdict;
     const inside = fault.wrong.filter((i) => i < fault.expected.length).length;
+    const many = fault.expected.length > 1 ? now.wrongMany(inside, fault.expected.length) : "";
     const place = placeSays(state, now, exercise, fault, group);
     lines.push(
       h(
         "p",
         { class: "note" },
-        place,
-        place ? " " : "",
-        inside > 0 ? now.wrongMany(inside, fault.expected.length) : `${n(fault.wrong.length)} × ${now.margin}.`,
+        [place, inside === 0 ? now.beyondMany(fault.wrong.length) : many].filter(Boolean).join(" "),
       ),
     );
   }
@@ -98,7 +95,7 @@ function caseList({ words }: Workshop, exercise: Exercise, { verdict, group }: R
         one === undefined ? words.value.notRun : one.passed ? words.value.passedMark : words.value.failedMark;
       return h(
         "li",
-        { class: one === undefined ? "" : one.passed ? "good" : "bad", "data-case": id },
+        { class: one === undefined ? "" : one.passed ? "ws-pass" : "ws-fail", "data-case": id },
         icon(one?.passed ? "check" : "warn"),
         h("span", nameOf(words.value, id)),
         h("small", mark),

@@ -94,9 +94,9 @@ export function workshopView(container: HTMLElement, state: State, page: Page): 
   );
   bench.append(editor.element);
   fill(bench, shop, job, editor);
+  verdictView(bench, shop, job);
   pictureView(task, state, words, drawn(shop));
   hintsView(task, shop);
-  verdictView(container, shop, job);
   document.addEventListener("gomme:lose-workshop", () => void loseDevice());
 }
 

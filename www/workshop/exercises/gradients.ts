@@ -35,26 +35,43 @@ function ints(sizes: Sizes, options: GradientOptions = {}): Job {
 const element = { entry: "embed_backward", threads: "elements" } as const;
 const backward = { passes: [element], gradient: true, sameBits: false, output: "grad_table" } as const;
 
-/** Cases that every backward kernel must pass; no row is wanted twice. */
-const common = (group: number, filled: boolean): readonly Case[] => {
-  const cells = (sizes: Sizes) => (filled ? { cells: before(sizes) } : {});
-  const job = (sizes: Sizes) => distinct(sizes, cells(sizes));
+/** Times an even D this id comes round to row 1: a comparison as signed numbers would let it through. */
+const WRAPS = 2 ** 31 + 1;
+
+/** What cells hold before; in the sum without atomics only those that nobody wants, because the others are written. */
+type Before = "everywhere" | "elsewhere";
+const cellsOf = (sizes: Sizes, where: Before) => {
+  const wanted = new Set(sizes.tokens);
+  return before(sizes).map((value, k) => (where === "elsewhere" && wanted.has(Math.floor(k / sizes.d)) ? 0 : value));
+};
+
+/**
+ * What every backward kernel must get right, from plain to special; no row is wanted twice. The first case fills its
+ * workgroups, so that a missing bounds check is found by the case that is named after it.
+ */
+const common = (group: number, where: Before): readonly Case[] => {
+  const job = (sizes: Sizes) => distinct(sizes, { cells: cellsOf(sizes, where) });
   return [
     {
       id: "distinct",
-      jobs: [job({ tokens: [5, 2, 7, 0, 4, 3], d: 2, v: 8 }), job({ tokens: apart(33), d: 4, v: 33 })],
-    },
-    {
-      id: "outside",
-      jobs: [job({ tokens: [4, 5, LARGEST, 0], d: 2, v: 5 }), job({ tokens: [5, 6, 1, LARGEST, 5, 4, 7], d: 3, v: 5 })],
+      jobs: [job({ tokens: apart(group), d: 1, v: group + 2 }), job({ tokens: apart(group), d: 2, v: group })],
     },
     {
       id: "partial",
       jobs: [
         job({ tokens: [], d: 4, v: 3 }),
         job({ tokens: [2], d: 1, v: 3 }),
+        job({ tokens: [5, 2, 7, 4, 3], d: 2, v: 8 }),
         job({ tokens: apart(51), d: 5, v: 51 }),
         job({ tokens: apart(257), d: 1, v: 257 }),
+      ],
+    },
+    {
+      id: "outside",
+      jobs: [
+        job({ tokens: [4, 5, LARGEST, 0], d: 2, v: 5 }),
+        job({ tokens: [5, 6, 2, LARGEST, 5, 3, 7], d: 3, v: 5 }),
+        job({ tokens: [5, WRAPS, 6, 2], d: 4, v: 5 }),
       ],
     },
     {
@@ -99,11 +116,11 @@ export const nanExercise: Exercise = {
   solution: nanSolution,
   rules: [],
   cases: (group) => [
-    { id: "nan", jobs: [drawnNan, manyNan] },
-    infinite,
-    zeros,
+    ...common(group, "everywhere"),
     large,
-    ...common(group, true),
+    zeros,
+    infinite,
+    { id: "nan", jobs: [drawnNan, manyNan] },
     { id: "repeats", jobs: [ints({ tokens: [1, 0, 1, 1, 2, 0], d: 3, v: 3 })] },
   ],
   drawn: drawnNan,
@@ -131,9 +148,9 @@ export const raceExercise: Exercise = {
   solution: raceSolution,
   rules: ["needs-atomic"],
   cases: (group) => [
-    poisoned,
+    ...common(group, "everywhere"),
     special,
-    ...common(group, true),
+    poisoned,
     {
       id: "race",
       jobs: [
@@ -162,6 +179,7 @@ export const sumExercise: Exercise = {
   sameBits: true,
   rules: ["no-atomic"],
   cases: (group) => [
+    ...common(group, "elsewhere"),
     {
       id: "apart",
       jobs: [
@@ -187,7 +205,6 @@ export const sumExercise: Exercise = {
       id: "skips",
       jobs: [gradientJob({ tokens: [2, 0, 1, 3], d: 2, v: 4 }, [1, NAN, -INF, 2, 0, INF, -0, 4])],
     },
-    ...common(group, false),
   ],
   drawn: drawnSum,
 };
@@ -208,6 +225,41 @@ export const fixedExercise: Exercise = {
   rules: ["needs-atomic", "no-exchange"],
   cases: (group) => [
     {
+      id: "distinct",
+      jobs: [inSteps({ tokens: apart(group), d: 1, v: group }), inSteps({ tokens: apart(group), d: 2, v: group })],
+    },
+    {
+      id: "partial",
+      jobs: [
+        inSteps({ tokens: [], d: 4, v: 3 }),
+        inSteps({ tokens: [2], d: 1, v: 3 }),
+        inSteps({ tokens: apart(51), d: 5, v: 51 }),
+      ],
+    },
+    {
+      id: "outside",
+      jobs: [
+        inSteps({ tokens: [4, 5, LARGEST, 0], d: 2, v: 5 }),
+        inSteps({ tokens: [5, WRAPS, 0, LARGEST, 3], d: 4, v: 5 }),
+      ],
+    },
+    { id: "folded", jobs: [inSteps({ tokens: apart(group), d: 4, v: group, folded: true })] },
+    {
+      id: "skips",
+      jobs: [gradientJob({ tokens: [2, 0, 1, 3], d: 2, v: 4 }, [1, NAN, -INF, 2, 0, INF, -0, 4], { slack: step })],
+    },
+    {
+      id: "signs",
+      jobs: [{ ...drawnFixed, runs: 3 }, inSteps({ tokens: [1, 0, 1, 2, 2, 1], d: 4, v: 3, runs: 3 })],
+    },
+    {
+      id: "wide",
+      jobs: [
+        gradientJob({ tokens: same(4096, 0), d: 1, v: 1, runs: 3 }, same(4096, 4), { slack: step }),
+        gradientJob({ tokens: same(4096, 1), d: 1, v: 2 }, same(4096, -4), { slack: step }),
+      ],
+    },
+    {
       id: "fine",
       jobs: [
         gradientJob({ tokens: [1, 0, 1, 1], d: 2, v: 2, runs: 3 }, [0.001, 0.3, 0.01, -0.7, 0.002, 0.1, -0.003, 0.2], {
@@ -220,37 +272,6 @@ export const fixedExercise: Exercise = {
         ),
       ],
     },
-    {
-      id: "wide",
-      jobs: [
-        gradientJob({ tokens: same(4096, 0), d: 1, v: 1, runs: 3 }, same(4096, 4), { slack: step }),
-        gradientJob({ tokens: same(4096, 1), d: 1, v: 2 }, same(4096, -4), { slack: step }),
-      ],
-    },
-    {
-      id: "signs",
-      jobs: [{ ...drawnFixed, runs: 3 }, inSteps({ tokens: [1, 0, 1, 2, 2, 1], d: 4, v: 3, runs: 3 })],
-    },
-    {
-      id: "skips",
-      jobs: [gradientJob({ tokens: [2, 0, 1, 3], d: 2, v: 4 }, [1, NAN, -INF, 2, 0, INF, -0, 4], { slack: step })],
-    },
-    {
-      id: "outside",
-      jobs: [
-        inSteps({ tokens: [4, 5, LARGEST, 0], d: 2, v: 5 }),
-        inSteps({ tokens: [5, 6, 1, LARGEST, 5], d: 3, v: 5 }),
-      ],
-    },
-    {
-      id: "partial",
-      jobs: [
-        inSteps({ tokens: [], d: 4, v: 3 }),
-        inSteps({ tokens: [2], d: 1, v: 3 }),
-        inSteps({ tokens: apart(51), d: 5, v: 51 }),
-      ],
-    },
-    { id: "folded", jobs: [inSteps({ tokens: apart(group), d: 4, v: group, folded: true })] },
   ],
   drawn: drawnFixed,
 };

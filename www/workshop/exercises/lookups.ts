@@ -23,7 +23,7 @@ const steps = (n: number, v: number) => Array.from({ length: n }, (_, s) => (s *
 const look = (sizes: Sizes): Job => lookupJob(sizes, noise(sizes));
 const drawn = lookupJob({ tokens: [4, 1, 3], d: 4, v: 5 }, plain({ tokens: [], d: 4, v: 5 }));
 
-/** Elements that leave threads over in the last workgroup, for any workgroup of 2 to 256 threads. */
+/** Elements that leave threads over in the last workgroup, for any workgroup of 2 to 256 threads; folded ones too. */
 const partial: Case = {
   id: "partial",
   jobs: [
@@ -35,11 +35,13 @@ const partial: Case = {
     look({ tokens: steps(77, 40), d: 3, v: 40, folded: true }),
   ],
 };
+/** Times an even D this id comes round to row 1: a comparison as signed numbers would let it through. */
+const WRAPS = 2 ** 31 + 1;
 const outside: Case = {
   id: "outside",
   jobs: [
     look({ tokens: [8, 9, LARGEST, 0], d: 2, v: 9 }),
-    look({ tokens: [9, 2, 10, 8, LARGEST, 1, 9, 0], d: 4, v: 9 }),
+    look({ tokens: [9, WRAPS, 10, 8, LARGEST, 1, 9, 0], d: 4, v: 9 }),
   ],
 };
 const folded = (group: number): Case => ({
@@ -68,7 +70,7 @@ export const boundsExercise: Exercise = {
   id: "bounds",
   start: bounds,
   solution: boundsSolution,
-  cases: (group) => [partial, full, outside, folded(group), random],
+  cases: (group) => [full, outside, folded(group), partial, random],
   drawn,
 };
 
@@ -77,7 +79,7 @@ export const freeExercise: Exercise = {
   id: "free",
   start: free,
   solution: freeSolution,
-  cases: (group) => [{ id: "small", jobs: [drawn] }, full, partial, outside, folded(group), random],
+  cases: (group) => [{ id: "small", jobs: [drawn] }, full, outside, folded(group), partial, random],
   drawn,
 };
 
@@ -100,20 +102,7 @@ export const packedExercise: Exercise = {
   cases: (group) => [
     {
       id: "even",
-      jobs: [pack({ tokens: steps(5, 6), d: 2, v: 6 }), pack({ tokens: steps(64, 30), d: 8, v: 30 })],
-    },
-    {
-      id: "odd",
-      jobs: [
-        drawnPacked,
-        pack({ tokens: steps(9, 8), d: 1, v: 8 }),
-        pack({ tokens: steps(50, 33), d: 5, v: 33 }),
-        pack({ tokens: [6, 7, LARGEST, 5], d: 7, v: 7 }),
-      ],
-    },
-    {
-      id: "outside",
-      jobs: [pack({ tokens: [6, 7, LARGEST, 0], d: 2, v: 7 }), pack({ tokens: [5, 6, 8, 1, LARGEST], d: 4, v: 6 })],
+      jobs: [pack({ tokens: steps(group, 30), d: 2, v: 30 }), pack({ tokens: steps(group, 9), d: 8, v: 9 })],
     },
     {
       id: "partial",
@@ -123,7 +112,20 @@ export const packedExercise: Exercise = {
         pack({ tokens: steps(43, 20), d: 6, v: 20 }),
       ],
     },
+    {
+      id: "outside",
+      jobs: [pack({ tokens: [6, 7, LARGEST, 0], d: 2, v: 7 }), pack({ tokens: [5, 6, WRAPS, 1, LARGEST], d: 4, v: 6 })],
+    },
     { id: "folded", jobs: [pack({ tokens: steps(group, 20), d: 4, v: 20, folded: true })] },
+    {
+      id: "odd",
+      jobs: [
+        drawnPacked,
+        pack({ tokens: steps(9, 8), d: 1, v: 8 }),
+        pack({ tokens: steps(50, 33), d: 5, v: 33 }),
+        pack({ tokens: [6, 7, LARGEST, 5], d: 7, v: 7 }),
+      ],
+    },
   ],
   drawn: drawnPacked,
 };

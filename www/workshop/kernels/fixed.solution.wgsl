@@ -10,7 +10,9 @@ const SCALE = 65536.0;
 
 //= skips
 fn is_skipped(bits: u32) -> bool {
-    return (bits & 0x7fffffffu) == 0u || (bits & 0x7f800000u) == 0x7f800000u;
+    let zero = (bits & 0x7fffffffu) == 0u;
+    let finite = (bits & 0x7f800000u) != 0x7f800000u;
+    return zero || !finite;
 }
 
 @compute @workgroup_size(GROUP)
@@ -33,7 +35,8 @@ fn embed_backward(
         return;
     }
     //= fixedAdd
-    atomicAdd(&grad_table[t * dims.y + d], i32(round(bitcast<f32>(bits) * SCALE)));
+    let steps = i32(round(bitcast<f32>(bits) * SCALE));
+    atomicAdd(&grad_table[t * dims.y + d], steps);
 }
 
 //= fixedBack

@@ -22,7 +22,9 @@ fn embed_backward(
     }
     let bits = grad_out[i];
     //= nanFix
-    if ((bits & 0x7fffffffu) == 0u || (bits & 0x7f800000u) == 0x7f800000u) {
+    let zero = (bits & 0x7fffffffu) == 0u;
+    let finite = (bits & 0x7f800000u) != 0x7f800000u;
+    if (zero || !finite) {
         return;
     }
     let val = bitcast<f32>(bits);

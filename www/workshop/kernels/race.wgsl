@@ -8,7 +8,9 @@ const GROUP = 64u;
 
 //= skips
 fn is_skipped(bits: u32) -> bool {
-    return (bits & 0x7fffffffu) == 0u || (bits & 0x7f800000u) == 0x7f800000u;
+    let zero = (bits & 0x7fffffffu) == 0u;
+    let finite = (bits & 0x7f800000u) != 0x7f800000u;
+    return zero || !finite;
 }
 
 @compute @workgroup_size(GROUP)

@@ -179,6 +179,7 @@ export const en: Words = {
     `\`${cell}\` lies outside the output (of ${size} elements) and was overwritten all the same: ${got} instead of the sentinel −777.`,
   differs: (cell: string, a: string, b: string) =>
     `\`${cell}\` was ${a} in one run and ${b} in another: the bits differ.`,
+  beyondMany: (many: number) => `Sentinels overwritten behind the output: ${n(many)}.`,
   wrongMany: (many: number, of: number) => `${n(many)} of ${n(of)} numbers are wrong.`,
   placeOut: (thread: string, group: string, token: string) =>
     `The element's thread is ${thread}, its workgroup ${group}, its token ${token}.`,
@@ -248,6 +249,7 @@ export const en: Words = {
   wrote: "wrote",
   nothing: "–",
   margin: "sentinel",
+  moreThreads: (many: number) => `… and ${n(many)} more`,
   threadsSay: (threads: number, strays: number, shared: number) =>
     [
       `${n(threads)} threads.`,

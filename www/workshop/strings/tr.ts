@@ -189,6 +189,7 @@ export const tr = {
     `\`${cell}\` çıktının dışında (${size} eleman var), ama üstüne yazıldı: bekçi değer −777 yerine ${got}.`,
   differs: (cell: string, a: string, b: string) =>
     `\`${cell}\` bir koşuda ${a}, ötekinde ${b} çıktı: bitler aynı değil.`,
+  beyondMany: (many: number) => `Çıktının arkasında ${n(many)} bekçi değerin üstüne yazıldı.`,
   wrongMany: (many: number, of: number) => `${n(of)} sayıdan ${n(many)} tanesi yanlış.`,
   placeOut: (thread: string, group: string, token: string) =>
     `Bu elemanın thread’i ${thread}, workgroup’u ${group}, token’ı ${token}.`,
@@ -258,6 +259,7 @@ export const tr = {
   wrote: "yazdığı",
   nothing: "–",
   margin: "bekçi",
+  moreThreads: (many: number) => `… ve ${n(many)} thread daha`,
   threadsSay: (threads: number, strays: number, shared: number) =>
     [
       `${n(threads)} thread.`,
