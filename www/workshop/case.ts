@@ -1,4 +1,5 @@
 // What a case is made of: named groups of small jobs, chosen for the fault that they show.
+import { bitsOfAll, floatsOf, halfToFloat } from "./bits";
 import { MARGIN, SENTINEL } from "./gpu";
 import { gradientOf, lookupOf } from "./twins";
 
@@ -34,19 +35,6 @@ export interface Case {
   readonly id: string;
   readonly jobs: readonly Job[];
 }
-
-const words = new DataView(new ArrayBuffer(4));
-export const bitsOf = (value: number): number => {
-  words.setFloat32(0, value);
-  return words.getUint32(0);
-};
-export const floatOf = (bits: number): number => {
-  words.setUint32(0, bits);
-  return words.getFloat32(0);
-};
-
-export const bitsOfAll = (values: ArrayLike<number>): Uint32Array => new Uint32Array(Float32Array.from(values).buffer);
-export const floatsOf = (bits: Uint32Array): Float32Array => new Float32Array(bits.slice().buffer);
 
 /** Behind the end of a buffer stands what a kernel must not read or write. */
 export function withMargin(bits: Uint32Array, margin: number): Uint32Array {
@@ -95,14 +83,6 @@ export function packedJob(sizes: Sizes, halves: readonly number[]): Job {
     start: new Uint32Array(tokens.length * sizes.d).fill(SENTINEL),
     expect: async () => ({ bits: await lookupOf(table, sizes.v, sizes.d, tokens, "f16") }),
   };
-}
-
-/** The number of f16 bits; finite ones. */
-export function halfToFloat(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const mantissa = bits & 1023;
-  return sign * (exponent === 0 ? mantissa * 2 ** -24 : (1024 + mantissa) * 2 ** (exponent - 25));
 }
 
 export interface GradientOptions {

@@ -1,6 +1,7 @@
 // Runs a reader's kernel on the cases of an exercise and compares every number, and what lies behind the last one, with what
 // the CPU twin says. Small cases come first; a loop without end ends the judging.
-import { type Case, type Expected, floatOf, type Job, withMargin } from "./case";
+import { floatOf } from "../format";
+import { type Case, type Expected, type Job, withMargin } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import { type Kernel, limits, MARGIN, prepare, run, SENTINEL, TroubleError, type Work } from "./gpu";
 import { brokenRule, comparesFloats, type Rule } from "./rules";

@@ -2,11 +2,10 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 import { h, type Kid, svg, watch, widthOf } from "../dom";
 import { colourOf, cssOf, diverging, niceLimit } from "../draw/scale";
-import { count } from "../format";
+import { count, floatOf } from "../format";
 import type { State } from "../state";
 import { type Column, tableData } from "../ui";
 import { figure } from "../views/figure";
-import { floatOf } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import { SENTINEL } from "./gpu";
 import type { Fault } from "./judge";

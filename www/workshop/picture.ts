@@ -2,11 +2,11 @@
 // wrote which.
 import type { ReadonlySignal } from "@preact/signals-core";
 import { h, type Kid, svg, watch, widthOf } from "../dom";
-import { exact } from "../format";
+import { exact, floatOf } from "../format";
 import type { State } from "../state";
 import { type Column, cellText, tableData } from "../ui";
 import { figure } from "../views/figure";
-import { floatOf, type Job } from "./case";
+import type { Job } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import type { Words } from "./strings/tr";
 

@@ -1,8 +1,8 @@
 // Verdicts in words: one sentence with an address.
-import { count, exact, hex } from "../format";
+import { count, exact, floatOf, hex } from "../format";
 import type { State } from "../state";
 import { LOOP_LIMIT } from "./bound";
-import { floatOf, type Job } from "./case";
+import type { Job } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import type { Fault, Verdict } from "./judge";
 import type { Words } from "./strings/tr";

@@ -1,0 +1,223 @@
+// The workshop's parts that need no browser: loops are bounded and lines stay, sizes and rules are read from the text, code
+// travels in a link, and the compilers' messages are found again.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./load.mjs";
+
+const { bound, LOOP_LIMIT } = await load("workshop/bound.ts");
+const { meaningful, tokens } = await load("workshop/wgsl.ts");
+const { workgroupSizes } = await load("workshop/workgroup.ts");
+const { brokenRule, comparesFloats } = await load("workshop/rules.ts");
+const { fromLink, toLink } = await load("workshop/link.ts");
+const { commonOf, toMessages } = await load("workshop/messages.ts");
+const { halfToFloat } = await load("workshop/bits.ts");
+
+const lines = (text) => text.split("\n").length;
+const entry = (body) =>
+  `@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) gid: vec3<u32>) {\n${body}\n}\n`;
+
+test("every kind of loop gets a counter of its own, on its own line", () => {
+  const source = entry(
+    [
+      "    for (var i = 0u; i < 9u; i += 1u) { a(i); }",
+      "    while (true) {",
+      "        b();",
+      "    }",
+      "    loop {",
+      "        if (c) { break; }",
+      "        continuing { i += 1u; }",
+      "    }",
+    ].join("\n"),
+  );
+  const { code, loops } = bound(source);
+  assert.deepEqual(loops, [
+    { line: 3, keyword: "for" },
+    { line: 4, keyword: "while" },
+    { line: 7, keyword: "loop" },
+  ]);
+  const before = source.split("\n");
+  const after = code.split("\n");
+  for (const [k, line] of before.entries()) {
+    const bare = after[k]
+      .replace(/\{ (var gomme_\d = 65000u; ?)+/g, "")
+      .replace(/ if \(gomme_\d == 0u\) .*? -= 1u;/g, "");
+    assert.ok(bare.replace(/ \}$/, "").startsWith(line.replace(/ \}$/, "")), `line ${k + 1}: ${after[k]}`);
+  }
+  assert.equal((code.match(/-= 1u;/g) ?? []).length, 3);
+  assert.equal((code.match(new RegExp(`= ${LOOP_LIMIT}u;`, "g")) ?? []).length, 3);
+});
+
+test("loops inside loops have their counters before the outermost, so that their turns add up and don't multiply", () => {
+  const { code, loops } = bound(entry("    for (;;) { for (;;) { x(); } while (y) { z(); } }"));
+  assert.equal(loops.length, 3);
+  const line = code.split("\n")[2];
+  assert.match(line, /^ {4}\{ var gomme_0 = 65000u; var gomme_1 = 65000u; var gomme_2 = 65000u; for/);
+  // The end is asked for before the counter goes down: an inner loop that is entered again stays ended.
+  assert.match(line, /if \(gomme_1 == 0u\) \{ gomme_end\(1u\); break; \} gomme_1 -= 1u;/);
+});
+
+test("words in comments and names are no loops, and a prefix in use is left alone", () => {
+  const source =
+    "// for (;;) {\n/* while /* nested */ loop { */\nvar<private> format: u32; var<private> gomme_0: u32;\n";
+  assert.deepEqual(bound(source).loops, []);
+  assert.equal(bound(source).code, source);
+  const { code } = bound(`var<private> gomme_0: u32;\n${entry("    loop { break; }")}`);
+  assert.match(code, /var gomme1_0 = /);
+});
+
+test("a function that could only be left by return gets a way out behind its loop", () => {
+  const helper = (body) => `fn f(x: u32) -> vec3<u32> {\n${body}\n}\n`;
+  assert.match(bound(helper("    loop { if (x > 1u) { return vec3u(); } }")).code, / return vec3<u32>\(\); \}/);
+  assert.doesNotMatch(bound(helper("    loop { break; }\n    return vec3u();")).code, /return vec3<u32>\(\);/);
+  assert.doesNotMatch(bound(helper("    return vec3u();")).code, /vec3<u32>\(\)/);
+  assert.doesNotMatch(bound(entry("    loop { break; }")).code, /return/);
+});
+
+test("helpers count across their calls, unless a barrier forbids private counters", () => {
+  const helper = "fn f() { loop { break; } }\n";
+  assert.match(bound(helper).code, /var<private> gomme_0: u32 = 65000u;/);
+  assert.match(bound(`${helper}${entry("    workgroupBarrier();")}`).code, /\{ var gomme_0 = 2000u; loop/);
+});
+
+test("attributes of a loop stay with it", () => {
+  const { code } = bound(entry("    @diagnostic(off, derivative_uniformity) for (;;) @x { y(); }"));
+  assert.match(code, /\{ var gomme_0 = 65000u; @diagnostic\(off, derivative_uniformity\) for \(;;\) @x \{ if/);
+});
+
+test("an offset in the bounded text leads back to the reader's", () => {
+  const source = entry("    // ğüşiöç😀\n    while (true) { bad(); }\n    after();");
+  const { code, toSource } = bound(source);
+  for (const word of ["😀", "bad", "after", "gid:"]) {
+    assert.equal(toSource(code.indexOf(word)), source.indexOf(word), word);
+  }
+  assert.equal(toSource(code.length), source.length);
+  assert.equal(lines(code.slice(0, code.indexOf("after"))), lines(source.slice(0, source.indexOf("after"))));
+});
+
+test("text that is cut off anywhere neither hangs nor throws", () => {
+  const source = entry("    for (var i = 0u; i < 4u; i += 1u) { if (i == 2u) { /* c */ continue; } loop { break; } }");
+  for (let k = 0; k <= source.length; k++) bound(source.slice(0, k), { alone: "main" });
+});
+
+test("one thread alone is let through by the number that the entry point asks for", () => {
+  const { code } = bound(entry("    out[gid.x] = 1.0;"), { alone: "main" });
+  assert.match(code, /\{ if \(gid\.x != gomme_only\.x\) \{ return; \}/);
+  assert.equal(bound("@compute @workgroup_size(1)\nfn main() {}", { alone: "main" }).code, "");
+});
+
+test("tokens cover the text without a gap", () => {
+  const source = "/* a /* b */ c */ fn ğ(x: vec2<f32>) -> f32 { return 0x1.8p3f + 1e-3 + .5h; } // 😀\n@ group(0)";
+  assert.equal([...tokens(source)].map(({ text }) => text).join(""), source);
+  assert.deepEqual(
+    meaningful("1e-3 0x1.8p3f .5h 7u").map(({ kind }) => kind),
+    ["number", "number", "number", "number"],
+  );
+});
+
+const limits = {
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupSizeY: 256,
+  maxComputeWorkgroupSizeZ: 64,
+};
+const sizeOf = (attribute, before = "") =>
+  workgroupSizes(`${before}\n@compute ${attribute}\nfn main() {}`, ["main"], limits)[0].threads;
+
+test("the workgroup size is read: numbers, names, and what goes beyond the limits", () => {
+  assert.equal(sizeOf("@workgroup_size(64)"), 64);
+  assert.equal(sizeOf("@workgroup_size(8, 8, 2u)"), 128);
+  assert.equal(sizeOf("@workgroup_size(0x10)"), 16);
+  assert.equal(sizeOf("@workgroup_size(W, H,)", "const W = 4u; const H: u32 = W;"), 16);
+  const trouble = (...args) => {
+    try {
+      sizeOf(...args);
+    } catch (error) {
+      return error.trouble;
+    }
+  };
+  assert.deepEqual(trouble("@workgroup_size(512)"), { kind: "group-limit", asked: 512, most: 256, axis: "x" });
+  assert.deepEqual(trouble("@workgroup_size(32, 32)"), { kind: "group-limit", asked: 1024, most: 256, axis: "all" });
+  assert.deepEqual(trouble("@workgroup_size(1, 1, 65)"), { kind: "group-limit", asked: 65, most: 64, axis: "z" });
+  assert.equal(trouble("@workgroup_size(2 * 4)").kind, "group-unknown");
+  assert.equal(trouble("@workgroup_size(A)", "const A = B; const B = A;").kind, "group-unknown");
+  assert.equal(trouble("").kind, "no-entry");
+  assert.equal(trouble("@workgroup_size(0)").kind, "group-unknown");
+});
+
+test("rules look at the code, not at its comments", () => {
+  assert.equal(brokenRule(["needs-atomic"], "// atomic\nvar<private> x: u32;"), "needs-atomic");
+  assert.equal(brokenRule(["needs-atomic"], "var<workgroup> x: array<atomic<u32>, 4>;"), undefined);
+  assert.equal(brokenRule(["no-atomic"], "fn f() { atomicAdd(&a, 1u); }"), "no-atomic");
+  assert.equal(brokenRule(["needs-atomic", "no-exchange"], "atomicCompareExchangeWeak(&a, b, c)"), "no-exchange");
+  assert.equal(
+    comparesFloats("var<storage, read> grad_out: array<f32>; let n = bitcast<u32>(bitcast<f32>(old) + val);"),
+    true,
+  );
+  assert.equal(comparesFloats("var<storage, read> grad_out: array<f32>; let n = bitcast<u32>(val);"), false);
+  assert.equal(comparesFloats("var<storage, read> grad_out: array<u32>;"), false);
+});
+
+test("code goes into a link and comes back; what is no link of ours does not", async () => {
+  const shared = { id: "race", code: "// ğüşiöç 😀\nfn main() {}\n\n" };
+  const link = await toLink(shared);
+  assert.match(link, /^1[\w-]+$/);
+  assert.deepEqual(await fromLink(link), shared);
+  for (const bad of [
+    "",
+    "1",
+    `2${link.slice(1)}`,
+    link.slice(0, -4),
+    `${link}é`,
+    "1AAAA",
+    await toLink({ id: "nothing", code: "" }),
+  ]) {
+    assert.equal(await fromLink(bad), undefined, bad);
+  }
+  // A few hundred bytes that would unfold to megabytes.
+  const { deflateRawSync } = await import("node:zlib");
+  const bomb = deflateRawSync(Buffer.from(`free\n${" ".repeat(50_000_000)}`)).toString("base64url");
+  assert.equal(await fromLink(`1${bomb}`), undefined);
+});
+
+test("halves are decoded by hand as the format says", () => {
+  for (const [bits, value] of [
+    [0x3c00, 1],
+    [0xc000, -2],
+    [0x7bff, 65504],
+    [0x0400, 2 ** -14],
+    [0x0001, 2 ** -24],
+    [0x3555, 0.333251953125],
+    [0x8000, -0],
+  ]) {
+    assert.ok(Object.is(halfToFloat(bits), value), `${bits.toString(16)}: ${halfToFloat(bits)}`);
+  }
+});
+
+const message = (text, more = {}) => ({
+  type: "error",
+  message: text,
+  lineNum: 2,
+  linePos: 1,
+  offset: 3,
+  length: 1,
+  ...more,
+});
+
+test("a message keeps its first words; Firefox's drawing is for those who ask", () => {
+  const firefox = `\nShader '' parsing error: expected identifier, found "{"\n  ┌─ wgsl:2:7\n  │\n2 │ fn a( {\n  │       ^ expected identifier\n\n`;
+  const [told] = toMessages("ab\ncd", [message(firefox)]);
+  assert.equal(told.text, 'expected identifier, found "{"');
+  assert.match(told.all, /wgsl:2:7/);
+  assert.deepEqual([told.line, told.from, told.to], [2, 3, 4]);
+  const [beyond] = toMessages("ab", [message("x", { offset: 99, length: 0, lineNum: 0 })]);
+  assert.deepEqual([beyond.line, beyond.from, beyond.to], [1, 2, 2]);
+});
+
+test("the common errors are known in both browsers' words", () => {
+  const common = (text) => commonOf(toMessages("", [message(text)])[0]);
+  assert.equal(common("expected ';' for variable declaration"), "semicolon");
+  assert.equal(common("unresolved value 'foo'"), "unknown");
+  assert.equal(common("\nShader '' parsing error: no definition in scope for identifier: `foo`\n"), "unknown");
+  assert.equal(common("something that nobody has seen"), undefined);
+});
