@@ -55,6 +55,7 @@ async function sample(browser, url, text) {
       () => document.documentElement.dataset.vectors !== "loading" && document.querySelector("#glossary dl") !== null,
       { timeout: 90_000 },
     );
+    await page.bringToFront();
     await page.evaluate((content) => navigator.clipboard.writeText(content), text);
     await page.$eval("#text", (element) => {
       element.scrollIntoView({ block: "start", behavior: "instant" });
@@ -84,7 +85,7 @@ const seen = [];
 try {
   await browser
     .defaultBrowserContext()
-    .overridePermissions(new URL(server.url).origin, ["clipboard-read", "clipboard-write"]);
+    .overridePermissions(new URL(server.url).origin, ["clipboard-read", "clipboard-sanitized-write"]);
   for (let i = 0; i < samples; i++) seen.push(await sample(browser, server.url, text));
 } finally {
   await browser.close();
