@@ -173,6 +173,7 @@ browsers_command() {
 # What the tests need beyond a build.
 setup_tests() {
   setup_npm bench # its types, for tsc
+  setup_npm tests/package # bundlers and linters of packages
   setup_browsers
   if [ -z "${GECKODRIVER-}" ]; then
     cargo_tool geckodriver "$geckodriver_version" geckodriver
