@@ -183,11 +183,7 @@ export type TimedKernel = LookupKernel | GradientKernel | "sorted_parts" | "writ
  */
 export class Lab {
   private constructor();
-  static create(options: {
-    vocabSize: number;
-    dModel: number;
-    backend?: "auto" | "gpu" | "cpu" | undefined;
-  }): Promise<Lab>;
+  static create(options: LabOptions): Promise<Lab>;
   /** A lab on this embedding's device and table: lookups and neighbours work too. */
   static of(embedding: Embedding): Lab;
   readonly vocabSize: number;
@@ -211,6 +207,12 @@ export class Lab {
   /** Test hook: destroys the device as a driver reset would; the next call makes a new one. */
   loseDevice(): void;
   free(): void;
+}
+
+export interface LabOptions {
+  vocabSize: number;
+  dModel: number;
+  backend?: "auto" | "gpu" | "cpu" | undefined;
 }
 
 export interface LabLookup {

@@ -96,7 +96,8 @@ function copyFiles() {
     "/** All that users may rely on; `init` takes the address or the bytes of this file. */\nexport const memory: WebAssembly.Memory;\n",
   );
   mkdirSync(`${folder}/data`, { recursive: true });
-  for (const path of [...data, "data/README.md", "data/LICENSES"]) cpSync(path, `${folder}/${path}`, { recursive: true });
+  for (const path of [...data, "data/README.md", "data/LICENSES"])
+    cpSync(path, `${folder}/${path}`, { recursive: true });
   for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(name, `${folder}/${name}`);
 }
 

@@ -77,7 +77,10 @@ const ways = {
         else compiler.close(done);
       });
     });
-    writeFileSync(join(output, "index.html"), '<!doctype html><meta charset="utf-8"><script defer src="main.js"></script>');
+    writeFileSync(
+      join(output, "index.html"),
+      '<!doctype html><meta charset="utf-8"><script defer src="main.js"></script>',
+    );
     return served(output);
   },
 };
