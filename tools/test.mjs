@@ -156,7 +156,7 @@ async function main(wanted) {
     }
   }
 
-  // Lines that a suite wants every reader to see, such as sizes and the longest task.
+  // Lines that a suite wants every reader to see, such as sizes.
   const reports = results.flatMap(({ text }) => text.match(/^\s*(?:ℹ )?report: .*$/gm) ?? []);
   if (reports.length > 0) console.log(`\n${reports.map((line) => line.replace(/^\s*(?:ℹ )?report: /, "")).join("\n")}`);
 

@@ -2,7 +2,7 @@
 //
 //   node tools/watch.mjs [PORT]        (by ./build.sh watch)
 
-import { cpSync, watch, writeFileSync } from "node:fs";
+import { cpSync, rmSync, watch, writeFileSync } from "node:fs";
 import { context } from "esbuild";
 import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
 import { serve } from "./serve.mjs";
@@ -10,15 +10,17 @@ import { serve } from "./serve.mjs";
 /** Editors save a file in several steps: wait for the last of them. */
 const SETTLE_MILLISECONDS = 60;
 
-// Readable in the browser's debugger; names of chunks stay, so that old ones don't pile up.
+// Readable in the browser's debugger.
 const scripts = await context({
   ...bundleOptions("beside"),
   outdir: "dist",
   splitting: true,
-  chunkNames: "[name]",
+  chunkNames: "[name]-[hash]",
   minify: false,
   sourcemap: "linked",
+  metafile: true,
 });
+let written = [];
 
 async function rebuild() {
   const start = performance.now();
@@ -26,7 +28,11 @@ async function rebuild() {
     cpSync("index.html", "dist/index.html");
     writeFileSync("dist/style.css", await bundleStyles());
     for (const [name, path] of lazyStyles) writeFileSync(`dist/${name}`, await bundleStyles(path));
-    await scripts.rebuild();
+    const { metafile } = await scripts.rebuild();
+    const now = Object.keys(metafile.outputs);
+    // A chunk that changed has another name: the old one goes.
+    for (const path of written.filter((one) => !now.includes(one))) rmSync(path, { force: true });
+    written = now;
     console.log(`built in ${Math.round(performance.now() - start)} ms; reload the page`);
   } catch (error) {
     // esbuild has printed what is wrong with which line; the next change tries again.
