@@ -221,6 +221,7 @@ export class Bench {
           ? { result: await poke(newestDevice(), call()), passes: [] }
           : await recordPasses(call);
         const spent = (performance.now() - start) * 1_000;
+        if (timing.hidden) throw new Error("the page was hidden while the wall clock ran");
         if (timing.microseconds * timing.repeats * timing.samples.length > spent) {
           throw new Error(`${timing.microseconds} µs a run is more than the whole measurement took`);
         }

@@ -1,5 +1,5 @@
-// What the benchmark sees at WebGPU's door, by wrapping the browser's own methods: the devices that libraries make and
-// hide, the dispatches that a call records, the bytes of the buffers that are alive.
+// What is seen by wrapping WebGPU's own methods: the devices that libraries make and hide, the dispatches that a call records,
+// the bytes of the buffers that it binds and keeps alive.
 
 const devices: GPUDevice[] = [];
 let installed = false;

@@ -188,19 +188,19 @@ export class Recorder {
     const least = unit === "1" || unit === "bytes" ? Number.NEGATIVE_INFINITY : 0;
     if (!Number.isFinite(value) || value <= least) throw new Error(`${by}, ${what}: measured ${value} ${unit}`);
     this.report.figures.push(figure);
-    this.#tell({ figure });
+    this.#publish({ figure });
     return figure;
   }
 
   check(check: Check): boolean {
     this.report.checks.push(check);
-    this.#tell({ check });
+    this.#publish({ check });
     return check.ok;
   }
 
   failure(failure: Failure): void {
     this.report.failures.push(failure);
-    this.#tell({ failure });
+    this.#publish({ failure });
   }
 
   /** Notes Zipf tokens, so that the twin's can be compared. */
@@ -211,7 +211,7 @@ export class Recorder {
   }
 
   progress(text: string): void {
-    this.#tell({ progress: text });
+    this.#publish({ progress: text });
   }
 
   async finish(): Promise<void> {
@@ -220,7 +220,7 @@ export class Recorder {
     if (this.collect) await this.#post("result", JSON.stringify(this.report));
   }
 
-  #tell(line: object): void {
+  #publish(line: object): void {
     this.report.seconds = Math.round(this.elapsedSeconds);
     this.changed(this.report);
     if (this.collect) void this.#post("log", JSON.stringify({ s: this.report.seconds, ...line }));

@@ -28,9 +28,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const wanted = positionals.length > 0 ? positionals : browsers;
-const stranger = wanted.find((name) => !browsers.includes(name));
-if (stranger !== undefined) {
-  console.error(`bench/run.mjs: no browser "${stranger}"; there are ${browsers.join(", ")}`);
+const unknown = wanted.find((name) => !browsers.includes(name));
+if (unknown !== undefined) {
+  console.error(`bench/run.mjs: no browser "${unknown}"; there are ${browsers.join(", ")}`);
   process.exit(2);
 }
 
