@@ -140,6 +140,23 @@ test("no report holds a time of zero, a negative one or no number", () => {
   assert.equal(recorder.report.figures.length, 3);
 });
 
+test("a time by the wall clock is none if the page was hidden meanwhile", () => {
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  globalThis.document = page;
+  const recorder = new Recorder(false, "", () => {});
+  delete globalThis.document;
+  const figure = { part: "call", by: "gomme", what: "embed()", unit: "µs", value: 1 };
+  for (const hidden of [true, false]) {
+    page.hidden = hidden;
+    globalThis.document = page;
+    page.dispatchEvent(new Event("visibilitychange"));
+    delete globalThis.document;
+  }
+  assert.throws(() => recorder.figure({ ...figure, clock: "wall" }), /hidden/);
+  recorder.figure({ ...figure, clock: "wall" });
+  assert.equal(recorder.report.figures.length, 1);
+});
+
 const gpu = { software: false, name: "a GPU", shaderF16: false };
 const reportOf = (figures, more = {}) => ({
   date: "2026-01-01T00:00:00Z",
