@@ -20,7 +20,7 @@ use crate::gpu::readback;
 use crate::gpu::request::acquire;
 use crate::gpu::scope::Verdict;
 use crate::gpu::tables::OnDevice;
-use crate::group::{Grouper, Groups, Plan, segment_length};
+use crate::group::{BlockShape, Grouper, Groups, Plan};
 use crate::options::{Backend, GradientKernel, LookupKernel, Precision, Scatter};
 use crate::policy::{self, Grouping};
 use crate::shape::Shape;
@@ -327,7 +327,7 @@ impl Embedding {
             (GradientKernel::Scatter(scatter), _) => on_device.scatter_call(tokens, &groups, part, d_model, scatter)?,
             (GradientKernel::Sorted(_), Grouping::Gpu) => on_device.grouped_call(tokens, vocab_size, part, d_model)?,
             (GradientKernel::Sorted(_), Grouping::Cpu) => {
-                let plan = Plan::new(&groups, segment_length(tokens.len()));
+                let plan = Plan::new(&groups, BlockShape::of(tokens.len()));
                 on_device.sorted_call(&groups, &plan, part, d_model)?
             }
         };

@@ -14,7 +14,7 @@ use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::tables::OnDevice;
 use crate::gpu::timing::{self, TimeOptions};
-use crate::group::{Groups, Plan, segment_length};
+use crate::group::{BlockShape, Groups, Plan};
 use crate::options::{GradientKernel, LookupKernel, Scatter};
 use crate::policy::Grouping;
 use crate::shape::Shape;
@@ -137,7 +137,7 @@ pub async fn time(embedding: &Rc<Embedding>, kernel: Timed, tokens: &[u32], opti
     let cpu_microseconds = if matches!(kernel, Timed::Gradient(GradientKernel::Sorted(_))) && grouping == Grouping::Cpu
     {
         let stretch = (options.min_milliseconds * 20.0).clamp(20.0, 200.0);
-        repeat_on_cpu(stretch, &mut || drop(Plan::new(&embedding.group(tokens), segment_length(tokens.len())))).await.0
+        repeat_on_cpu(stretch, &mut || drop(Plan::new(&embedding.group(tokens), BlockShape::of(tokens.len())))).await.0
     } else {
         0.0
     };
@@ -208,7 +208,7 @@ fn prepare(
         (GradientKernel::Scatter(scatter), _) => on_device.scatter_call(tokens, groups, part, d_model, scatter)?,
         (GradientKernel::Sorted(_), Grouping::Gpu) => on_device.grouped_call(tokens, vocab_size, part, d_model)?,
         (GradientKernel::Sorted(_), Grouping::Cpu) => {
-            on_device.sorted_call(groups, &Plan::new(groups, segment_length(tokens.len())), part, d_model)?
+            on_device.sorted_call(groups, &Plan::new(groups, BlockShape::of(tokens.len())), part, d_model)?
         }
     };
     // Zeroed once; what is timed then adds to it again and again.
@@ -262,7 +262,7 @@ async fn time_on_cpu(
         twin::noise(&mut grad_out, NoiseParams { elements: elements as u32, seed: NOISE_SEED });
     }
     let groups = embedding.group(tokens);
-    let plan = Plan::new(&groups, segment_length(tokens.len()));
+    let plan = Plan::new(&groups, BlockShape::of(tokens.len()));
     let slots = groups.slots(tokens.len());
     let mut grad = vec![0.0f32; (groups.rows.len() + plan.partial_sums as usize) * width];
     let mut skips = vec![0; groups.rows.len() * abi::ROW_SKIP_WORDS];
@@ -284,7 +284,7 @@ async fn time_on_cpu(
             Timed::Gradient(GradientKernel::Sorted(_)) => {
                 let mut all = || {
                     let groups = embedding.group(tokens);
-                    let plan = Plan::new(&groups, segment_length(tokens.len()));
+                    let plan = Plan::new(&groups, BlockShape::of(tokens.len()));
                     plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, width);
                 };
                 repeat_on_cpu(options.min_milliseconds, &mut all).await

@@ -7,7 +7,7 @@ mod random;
 
 use gomme::abi::{Dims, NoiseParams, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
 use gomme::cpu::kernels as twin;
-use gomme::group::{Grouper, Plan, segment_length};
+use gomme::group::{BlockShape, Grouper, Plan};
 use random::{Counts, Random, SPREADS, Spice, Spread, counts, slots};
 
 struct Shape {
@@ -133,9 +133,9 @@ fn sorted_gradients_are_within_the_bound() {
         let spice = spices(&mut random);
         let grad_out = random.gradient(spice, shape.elements());
         let groups = Grouper::new(shape.vocab_size).group(&shape.tokens);
-        // Short segments too, so that there are rows of several levels.
-        let length = if round % 2 == 0 { segment_length(shape.tokens.len()) } else { 1 + random.below(4) };
-        let plan = Plan::new(&groups, length);
+        // Short chunks too, so that there are rows of all levels.
+        let cut = BlockShape { chunk: 1 + random.below(4), chunks: 1 + random.below(4) };
+        let plan = Plan::new(&groups, if round % 2 == 0 { BlockShape::of(shape.tokens.len()) } else { cut });
         let used_rows = groups.rows.len();
         let mut grad = vec![f32::NAN; (used_rows + plan.partial_sums as usize) * shape.d_model];
         let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];

@@ -12,7 +12,12 @@ pub const MAX_WORKGROUPS: u32 = 65_535;
 
 /// Grid of a kernel with one thread an element: `x`, and `y` where `x` does not suffice (`flat_id` in the shaders).
 pub fn flat_grid(elements: u32) -> [u32; 3] {
-    let [x, y] = fold(elements.div_ceil(WORKGROUP));
+    workgroup_grid(elements.div_ceil(WORKGROUP))
+}
+
+/// Grid of so many workgroups (`flat_workgroup` in the shaders).
+pub fn workgroup_grid(workgroups: u32) -> [u32; 3] {
+    let [x, y] = fold(workgroups);
     [x, y, 1]
 }
 

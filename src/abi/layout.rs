@@ -33,48 +33,53 @@ pub struct SumParams {
     pub first: u32,
 }
 
-/// Of the sort's kernels.
+/// Of `enumerate`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
-pub struct SortParams {
+pub struct EnumerateParams {
     pub seq_len: u32,
     pub vocab_size: u32,
-    /// Of this round's digit.
+    /// Rows that `skips` has room for.
+    pub capacity: u32,
+}
+
+/// Of `radix_count` and `radix_scatter`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+pub struct RadixParams {
+    pub seq_len: u32,
+    pub vocab_size: u32,
+    /// Rows that `skips` has room for.
+    pub capacity: u32,
+    /// Of this round's digit; 0 in the first round, which reads the tokens.
     pub shift: u32,
-    /// Blocks of `WORKGROUP` positions.
-    pub blocks: u32,
+    pub tiles: u32,
+    /// Positions of a tile, divided by the threads of a workgroup.
+    pub per_thread: u32,
 }
 
-/// Of `rows_find` and `rows_emit`.
+/// Of `count_rows`, `sum_blocks` and `sum_spanning`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
-pub struct RowsParams {
+pub struct BlockParams {
     pub seq_len: u32,
     pub vocab_size: u32,
-    /// Positions of a segment at most.
-    pub segment_length: u32,
-    /// Partial sums that one segment of a further level takes at most.
-    pub fan_in: u32,
+    /// Positions that a thread adds up.
+    pub chunk: u32,
+    /// Threads that share a block's positions.
+    pub chunks: u32,
+    /// 1 where `count_rows` ran.
+    pub counted: u32,
 }
 
-/// One level of segments that `rows_emit` makes; its first two words are the `SumParams` of the pass that sums it.
+/// The rows of one block of sorted positions.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
-pub struct Level {
-    /// How many segments; counted on the device.
-    pub segments: u32,
-    /// Where they begin.
-    pub first: u32,
-    /// First partial sum of this level.
-    pub partial: u32,
-    /// Partial sums given out so far; counted on the device.
-    pub taken: u32,
-    /// First level: segments that are not full; counted on the device.
-    pub short: u32,
-    /// ... and where they begin.
-    pub first_short: u32,
-    /// A uniform must begin at a multiple of 256 bytes.
-    pub padding: [u32; 58],
+pub struct BlockRows {
+    /// How many begin in it.
+    pub begin: u32,
+    /// The one that begins in it and goes on in the next, or `u32::MAX`.
+    pub tail: u32,
 }
 
 /// Of `fill_zero`.

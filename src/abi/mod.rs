@@ -7,7 +7,9 @@ mod layout;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-pub use grid::{MAX_WORKGROUPS, flat_grid, lookup_fast_grid, lookup_fast_w16_grid, sum_grid, write_only_grid};
+pub use grid::{
+    MAX_WORKGROUPS, flat_grid, lookup_fast_grid, lookup_fast_w16_grid, sum_grid, workgroup_grid, write_only_grid,
+};
 pub use layout::*;
 
 use crate::wgsl::shader;
@@ -19,14 +21,15 @@ pub const WORKGROUP: u32 = 256;
 pub const LOOKUP_PER_THREAD: u32 = 4;
 /// Blocks of columns that one thread of `WRITE_ONLY` writes.
 pub const WRITE_PER_THREAD: u32 = 4;
-/// Bits of one round of the sort.
-pub const SORT_DIGIT_BITS: u32 = 8;
-/// Digits of one round: workgroups of `SORT_SCAN`.
-pub const SORT_DIGITS: u32 = 1 << SORT_DIGIT_BITS;
-/// Vocabulary rows of one workgroup of `ROWS_EMIT`, and of one counter of used rows.
-pub const ROWS_GROUP: u32 = 256;
-/// Levels of segments that `ROWS_EMIT` makes.
-pub const MAX_LEVELS: usize = 3;
+/// Positions that one workgroup of `ENUMERATE` places.
+pub const ENUMERATE_POSITIONS: u32 = 8;
+/// Bits of one round of the radix sort.
+pub const RADIX_DIGIT_BITS: u32 = 7;
+/// Digits of one round.
+pub const RADIX_DIGITS: u32 = 1 << RADIX_DIGIT_BITS;
+/// Positions of a block, and chunks of one, at most.
+pub const MAX_BLOCK: u32 = 512;
+pub const MAX_CHUNKS: u32 = 64;
 
 /// Neighbouring columns that the fast kernels move at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,8 +65,6 @@ impl ColumnBlock {
 pub enum Prelude {
     /// Folded grids.
     Grid,
-    /// Prefix sums over a workgroup.
-    Scan,
     /// `Columns`, as wide as D allows. Kernels that have it are made for one D, which they get as the constant `BLOCKS`
     /// if they declare it.
     Columns,
@@ -78,7 +79,6 @@ impl Prelude {
     pub fn source(self, d_model: u32) -> &'static str {
         match self {
             Self::Grid => shader!("common/grid.wgsl"),
-            Self::Scan => shader!("common/scan.wgsl"),
             Self::Columns => match ColumnBlock::of(d_model) {
                 ColumnBlock::One => shader!("common/columns1.wgsl"),
                 ColumnBlock::Four => shader!("common/columns4.wgsl"),
@@ -139,7 +139,7 @@ impl KernelAbi {
     }
 }
 
-use Prelude::{Columns, Grid, Scan, Segment as SegmentStruct, Skips};
+use Prelude::{Columns, Grid, Segment as SegmentStruct, Skips};
 use Slot::{Read, ReadWrite, Uniform};
 
 macro_rules! file {
@@ -157,8 +157,9 @@ static FILL: Shader = file!("fill_zero.wgsl", [Grid]);
 static CAST: Shader = file!("cast_f16.wgsl", [Grid]);
 static LOOKUP_FAST: Shader = file!("lookup_fast.wgsl", [Columns]);
 static GRADIENT_SORTED: Shader = file!("gradient_sorted.wgsl", [Columns, Skips, SegmentStruct]);
-static GROUP_SORT: Shader = file!("group_sort.wgsl", [Grid, Scan]);
-static GROUP_ROWS: Shader = file!("group_rows.wgsl", [Grid, Scan, SegmentStruct]);
+static GRADIENT_BLOCKS: Shader = file!("gradient_blocks.wgsl", [Grid, Columns, Skips]);
+static GROUP_ENUMERATE: Shader = file!("group_enumerate.wgsl", [Grid]);
+static GROUP_RADIX: Shader = file!("group_radix.wgsl", [Grid]);
 static LAB_NOISE: Shader = file!("lab_noise.wgsl", [Grid]);
 static LAB_WRITE_ONLY: Shader = file!("lab_write_only.wgsl", [Grid, Columns]);
 static PROBE_SHADER: Shader = file!("probe.wgsl", []);
@@ -169,7 +170,11 @@ const fn kernel(shader: &'static Shader, entry: &'static str, bindings: &'static
 
 /// A kernel over tiles of column blocks and rows, each as large as measured to be fastest.
 const fn tiled(tile: [u32; 2], kernel: KernelAbi) -> KernelAbi {
-    KernelAbi { workgroup: [tile[0], tile[1], 1], has_blocks: true, ..kernel }
+    KernelAbi { workgroup: [tile[0], tile[1], 1], ..with_blocks(kernel) }
+}
+
+const fn with_blocks(kernel: KernelAbi) -> KernelAbi {
+    KernelAbi { has_blocks: true, ..kernel }
 }
 
 /// tokens, table or `grad_out`, out or `grad_table`, dims
@@ -212,31 +217,45 @@ pub static SUM_SEGMENTS: KernelAbi = tiled(
 /// Every further pass of the sorted gradient.
 pub static SUM_PARTIALS: KernelAbi =
     tiled([32, 1], kernel(&GRADIENT_SORTED, "sum_partials", &[(2, ReadWrite), (3, Uniform), (4, Read)]));
-/// Counts digits, in every round but the first.
-pub static SORT_COUNT: KernelAbi = kernel(&GROUP_SORT, "sort_count", &[(0, Read), (3, Uniform), (5, ReadWrite)]);
-/// Counts digits in the first round, and clears for the second half.
-pub static SORT_COUNT_FIRST: KernelAbi = kernel(
-    &GROUP_SORT,
-    "sort_count_first",
-    &[(0, Read), (3, Uniform), (5, ReadWrite), (7, ReadWrite), (8, ReadWrite), (9, ReadWrite)],
+/// Sorts the positions of a short sequence.
+pub static ENUMERATE: KernelAbi = KernelAbi {
+    workgroup: [ENUMERATE_POSITIONS, WORKGROUP / ENUMERATE_POSITIONS, 1],
+    ..kernel(&GROUP_ENUMERATE, "enumerate", &[(0, Read), (1, ReadWrite), (3, Uniform), (5, ReadWrite), (7, ReadWrite)])
+};
+/// Counts the digits of every tile.
+pub static RADIX_COUNT: KernelAbi = kernel(
+    &GROUP_RADIX,
+    "radix_count",
+    &[(0, Read), (1, Read), (3, Uniform), (4, ReadWrite), (5, ReadWrite), (7, ReadWrite)],
 );
-/// Sums the digits' counts over the blocks before.
-pub static SORT_SCAN: KernelAbi = kernel(&GROUP_SORT, "sort_scan", &[(3, Uniform), (5, ReadWrite), (6, ReadWrite)]);
 /// Moves every position to its place.
-pub static SORT_SCATTER: KernelAbi = kernel(
-    &GROUP_SORT,
-    "sort_scatter",
-    &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, ReadWrite), (5, ReadWrite), (6, ReadWrite)],
-);
-/// Finds where rows begin and end.
-pub static ROWS_FIND: KernelAbi =
-    kernel(&GROUP_ROWS, "rows_find", &[(0, Read), (1, ReadWrite), (2, ReadWrite), (3, Uniform), (5, ReadWrite)]);
-/// Numbers the used rows and cuts them into segments.
-pub static ROWS_EMIT: KernelAbi = kernel(
-    &GROUP_ROWS,
-    "rows_emit",
-    &[(1, ReadWrite), (2, ReadWrite), (3, Uniform), (4, ReadWrite), (5, ReadWrite), (6, ReadWrite), (7, ReadWrite)],
-);
+pub static RADIX_SCATTER: KernelAbi =
+    kernel(&GROUP_RADIX, "radix_scatter", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, ReadWrite)]);
+/// Counts the rows that begin in each block of sorted positions.
+pub static COUNT_ROWS: KernelAbi =
+    with_blocks(kernel(&GRADIENT_BLOCKS, "count_rows", &[(0, Read), (3, Uniform), (8, ReadWrite)]));
+/// Sums every block of sorted positions.
+pub static SUM_BLOCKS: KernelAbi = with_blocks(kernel(
+    &GRADIENT_BLOCKS,
+    "sum_blocks",
+    &[
+        (0, Read),
+        (1, Read),
+        (2, ReadWrite),
+        (3, Uniform),
+        (4, ReadWrite),
+        (5, ReadWrite),
+        (6, ReadWrite),
+        (7, ReadWrite),
+        (8, ReadWrite),
+    ],
+));
+/// Sums the rows that reach over several blocks.
+pub static SUM_SPANNING: KernelAbi = with_blocks(kernel(
+    &GRADIENT_BLOCKS,
+    "sum_spanning",
+    &[(2, ReadWrite), (3, Uniform), (4, ReadWrite), (7, ReadWrite), (8, ReadWrite)],
+));
 /// Noise for timings.
 pub static NOISE: KernelAbi = kernel(&LAB_NOISE, "noise", &[(2, ReadWrite), (3, Uniform)]);
 /// The floor under every lookup.
@@ -259,12 +278,12 @@ pub static KERNELS: &[&KernelAbi] = &[
     &EMBED_LOOKUP_FAST_W16,
     &SUM_SEGMENTS,
     &SUM_PARTIALS,
-    &SORT_COUNT,
-    &SORT_COUNT_FIRST,
-    &SORT_SCAN,
-    &SORT_SCATTER,
-    &ROWS_FIND,
-    &ROWS_EMIT,
+    &ENUMERATE,
+    &RADIX_COUNT,
+    &RADIX_SCATTER,
+    &COUNT_ROWS,
+    &SUM_BLOCKS,
+    &SUM_SPANNING,
     &NOISE,
     &WRITE_ONLY,
     &PROBE,

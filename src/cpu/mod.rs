@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
 use crate::counts::Counts;
 use crate::error::{Error, Result};
-use crate::group::{Groups, Plan, segment_length};
+use crate::group::{BlockShape, Groups, Plan};
 use crate::options::{GradientKernel, LookupKernel, Precision, Scatter};
 use crate::shape::Shape;
 use crate::table::Table;
@@ -62,7 +62,7 @@ impl CpuBackend {
         let (used_rows, width) = (groups.rows.len(), self.shape.width());
         match kernel {
             GradientKernel::Sorted(_) => {
-                let plan = Plan::new(groups, segment_length(seq_len));
+                let plan = Plan::new(groups, BlockShape::of(seq_len));
                 let mut grad = vec![0.0; (used_rows + plan.partial_sums as usize) * width];
                 let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
                 plan.sum(&groups.order, grad_out, &mut grad, &mut skips, width);

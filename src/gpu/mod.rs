@@ -5,6 +5,7 @@
 pub mod adopt;
 pub mod buffers;
 pub mod device;
+pub mod grouped;
 pub mod passes;
 pub mod pipelines;
 pub mod readback;

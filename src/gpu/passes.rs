@@ -4,16 +4,12 @@
 
 use std::rc::Rc;
 
-use bytemuck::Zeroable;
-
-use crate::abi::{
-    self, Dims, FillParams, Level, LookupParams, ROW_COUNT_WORDS, ROW_SKIP_WORDS, RowsParams, SortParams, SumParams,
-};
+use crate::abi::{self, Dims, FillParams, LookupParams, ROW_COUNT_WORDS, ROW_SKIP_WORDS, SumParams};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::tables::OnDevice;
-use crate::group::{FAN_IN, Groups, Plan, segment_length};
+use crate::group::{Groups, Plan};
 use crate::options::{LookupKernel, Precision, Scatter};
 use crate::shape::Shape;
 
@@ -35,8 +31,9 @@ pub struct GradientCall {
     pub grad: Lease,
     /// `RowSkips` of U rows from the sorted kernels, `RowCount` of U + 1 from the counted one, else only zeros or nothing.
     pub counts: Lease,
-    _inputs: Sent,
-    _scratch: Vec<Lease>,
+    /// Held while the dispatches use them.
+    pub(super) _inputs: Vec<Sent>,
+    pub(super) _scratch: Vec<Lease>,
 }
 
 impl OnDevice {
@@ -126,156 +123,7 @@ impl OnDevice {
             .filter(|(_, (count, _))| **count > 0)
             .map(|(level, (&count, &params))| self.sum_pass(&passes, level, sent.part(params), count, d_model))
             .collect();
-        Ok(GradientCall { dispatches, grad, counts, _inputs: sent, _scratch: Vec::new() })
-    }
-
-    /// The sorted gradient from token ids alone: grouped on the device, so that the host need not know the used rows.
-    /// The same sums in the same order as [`Self::sorted_call`]; its `grad` has the used rows in front.
-    ///
-    /// # Errors
-    /// `limit-exceeded`.
-    pub fn grouped_call(
-        &self,
-        tokens: &[u32],
-        vocab_size: u32,
-        grad_out: Part<'_>,
-        d_model: u32,
-    ) -> Result<GradientCall> {
-        let seq_len = tokens.len() as u32;
-        let length = segment_length(tokens.len());
-        // Bounds that hold for any tokens: rows, segments and partial sums of each level.
-        let most_rows = seq_len.min(vocab_size);
-        let full = seq_len / length;
-        let most = [most_rows + full, full + full / FAN_IN + 1, full / FAN_IN + 1];
-        // One row may have all positions, and its last piece need not be full.
-        let levels = match seq_len.div_ceil(length) {
-            0..=1 => 1,
-            2..=FAN_IN => 2,
-            _ => abi::MAX_LEVELS,
-        };
-        let most_tokens = length * FAN_IN.pow(abi::MAX_LEVELS as u32 - 1);
-        if seq_len > most_tokens {
-            return Err(Error::LimitExceeded(format!(
-                "Grouping on the device takes up to {most_tokens} tokens, but these are {seq_len}. Take \"sorted\" instead."
-            )));
-        }
-        let partial = [most_rows, most_rows + 2 * full + 2, 0];
-        let rows_in_all = u64::from(partial[1]) + 2 * u64::from(full / FAN_IN) + 2;
-        let grad_bytes = rows_in_all * u64::from(d_model) * 4;
-        self.gpu().check_size("The gradient of the used rows", grad_bytes)?;
-        self.gpu().check_size(
-            "Grouping on the device, two words for each row of the vocabulary,",
-            u64::from(vocab_size) * 8,
-        )?;
-
-        let blocks = seq_len.div_ceil(abi::WORKGROUP);
-        let rounds = (u32::BITS - vocab_size.leading_zeros()).div_ceil(abi::SORT_DIGIT_BITS).max(1);
-        let mut upload = Upload::default();
-        let rounds: Vec<_> = (0..rounds)
-            .map(|round| {
-                upload.uniform(SortParams { seq_len, vocab_size, shift: round * abi::SORT_DIGIT_BITS, blocks })
-            })
-            .collect();
-        let rows_params = upload.uniform(RowsParams { seq_len, vocab_size, segment_length: length, fan_in: FAN_IN });
-        // Every place of the first level is looked at: full segments stand in front, the others behind a gap.
-        let first_level = upload.uniform(SumParams { segments: most[0], first: 0 });
-        let ids = upload.section(tokens);
-        let sent = self.send_upload(upload);
-
-        let words = |label: &str, count: u64| self.gpu().storage(label, count * 4);
-        let n = u64::from(seq_len);
-        let sorted =
-            [[words("gomme keys", n), words("gomme places", n)], [words("gomme keys", n), words("gomme places", n)]];
-        let counts = words("gomme digit counts", u64::from(abi::SORT_DIGITS * blocks));
-        let totals = words("gomme digit totals", u64::from(abi::SORT_DIGITS));
-        let spans = words("gomme spans", u64::from(vocab_size) * 2);
-        let used_rows = words("gomme used rows", u64::from(vocab_size.div_ceil(abi::ROWS_GROUP)));
-        let segments = words("gomme segments", most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
-        let skips = words("gomme skips", u64::from(most_rows) * ROW_SKIP_WORDS as u64);
-        let rows = words("gomme rows", u64::from(most_rows) * 2);
-        let grad = self.gpu().storage("gomme grad", grad_bytes);
-        let control_usage = wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::UNIFORM
-            | wgpu::BufferUsages::COPY_SRC
-            | wgpu::BufferUsages::COPY_DST;
-        let control_bytes = size_of::<[Level; abi::MAX_LEVELS]>() as u64;
-        let control = self.gpu().lease("gomme levels", control_bytes, control_usage);
-        let mut levels_made = [Level::zeroed(); abi::MAX_LEVELS];
-        let mut first = 0;
-        for ((level, &count), &partial) in levels_made.iter_mut().zip(&most).zip(&partial) {
-            (level.first, level.partial, level.first_short) = (first, partial, full);
-            first += count;
-        }
-        self.gpu().queue().write_buffer(control.buffer(), 0, bytemuck::must_cast_slice(&levels_made));
-
-        let segments_part = words_of(&segments, most.iter().map(|&count| u64::from(count)).sum::<u64>() * 4);
-        let counts_part = words_of(&counts, u64::from(abi::SORT_DIGITS * blocks));
-        let totals_part = words_of(&totals, u64::from(abi::SORT_DIGITS));
-        let spans_part = words_of(&spans, u64::from(vocab_size) * 2);
-        let used_part = words_of(&used_rows, u64::from(vocab_size.div_ceil(abi::ROWS_GROUP)));
-        let block_grid = abi::flat_grid(seq_len);
-        let mut dispatches = Vec::new();
-        let (mut keys, mut places) = (sent.part(ids), sent.part(ids));
-        for (round, &params) in rounds.iter().enumerate() {
-            let params = sent.part(params);
-            let [next_keys, next_places] = &sorted[round % 2];
-            let (next_keys, next_places) = (words_of(next_keys, n), words_of(next_places, n));
-            dispatches.push(if round == 0 {
-                let parts =
-                    [(0, keys), (3, params), (5, counts_part), (7, spans_part), (8, used_part), (9, segments_part)];
-                self.gpu().dispatch(&abi::SORT_COUNT_FIRST, 1, &parts, block_grid)
-            } else {
-                self.gpu().dispatch(&abi::SORT_COUNT, 1, &[(0, keys), (3, params), (5, counts_part)], block_grid)
-            });
-            let scan = [(3, params), (5, counts_part), (6, totals_part)];
-            dispatches.push(self.gpu().dispatch(&abi::SORT_SCAN, 1, &scan, [abi::SORT_DIGITS, 1, 1]));
-            let scatter = [
-                (0, keys),
-                (1, places),
-                (2, next_keys),
-                (3, params),
-                (4, next_places),
-                (5, counts_part),
-                (6, totals_part),
-            ];
-            dispatches.push(self.gpu().dispatch(&abi::SORT_SCATTER, 1, &scatter, block_grid));
-            (keys, places) = (next_keys, next_places);
-        }
-        let control_part = control.part(control_bytes);
-        let rows_params = sent.part(rows_params);
-        let skips_part = words_of(&skips, u64::from(most_rows) * ROW_SKIP_WORDS as u64);
-        let find = [(0, keys), (1, spans_part), (2, used_part), (3, rows_params), (5, control_part)];
-        dispatches.push(self.gpu().dispatch(&abi::ROWS_FIND, 1, &find, block_grid));
-        let emit = [
-            (1, spans_part),
-            (2, used_part),
-            (3, rows_params),
-            (4, segments_part),
-            (5, control_part),
-            (6, skips_part),
-            (7, words_of(&rows, u64::from(most_rows) * 2)),
-        ];
-        dispatches.push(self.gpu().dispatch(&abi::ROWS_EMIT, 1, &emit, abi::flat_grid(vocab_size)));
-
-        let passes = SumPasses {
-            order: places,
-            grad_out,
-            grad: grad.part(grad_bytes),
-            segments: segments_part,
-            skips: skips_part,
-        };
-        dispatches.extend(most.iter().enumerate().take(levels).map(|(level, &count)| {
-            let params = if level == 0 {
-                sent.part(first_level)
-            } else {
-                let offset = (level * size_of::<Level>()) as u64;
-                Part { buffer: control.buffer(), offset, bytes: size_of::<SumParams>() as u64 }
-            };
-            self.sum_pass(&passes, level, params, count, d_model)
-        }));
-        let [[keys_a, places_a], [keys_b, places_b]] = sorted;
-        let held = vec![keys_a, places_a, keys_b, places_b, counts, totals, spans, used_rows, segments, rows, control];
-        Ok(GradientCall { dispatches, grad, counts: skips, _inputs: sent, _scratch: held })
+        Ok(GradientCall { dispatches, grad, counts, _inputs: vec![sent], _scratch: Vec::new() })
     }
 
     /// One level of the sorted gradient, of at most `segments` segments.
@@ -329,7 +177,7 @@ impl OnDevice {
         }
         let elements = tokens.len() as u32 * d_model;
         dispatches.push(self.gpu().dispatch(scatter.abi(), 1, &parts, abi::flat_grid(elements)));
-        Ok(GradientCall { dispatches, grad, counts, _inputs: sent, _scratch: Vec::new() })
+        Ok(GradientCall { dispatches, grad, counts, _inputs: vec![sent], _scratch: Vec::new() })
     }
 }
 
@@ -340,9 +188,4 @@ struct SumPasses<'a> {
     grad: Part<'a>,
     segments: Part<'a>,
     skips: Part<'a>,
-}
-
-/// The first `count` words of a leased buffer, to be bound.
-fn words_of(lease: &Lease, count: u64) -> Part<'_> {
-    lease.part(count * 4)
 }

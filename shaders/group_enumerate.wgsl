@@ -1,0 +1,61 @@
+// Grouping of a short sequence: a stable sort of the positions by their token, in one dispatch.
+//
+// A position's place in the order is the number of positions that come before it: those with a smaller token, and
+// those with the same token further left. So each is compared with all, N² comparisons in all. Up to a few thousand
+// positions that takes less time than the dispatches of a radix sort (group_radix.wgsl), each of which waits for the last.
+//
+// Ids outside the vocabulary count as V and so come last. Follows common/grid.wgsl.
+
+const POSITIONS: u32 = 8u; // a workgroup places so many
+const SHARES: u32 = 32u;   // ... and so many threads share the comparisons of each
+
+struct EnumerateParams {
+    seq_len: u32,
+    vocab_size: u32,
+    capacity: u32, // rows that `skips` has room for
+}
+
+@group(0) @binding(0) var<storage, read> tokens: array<u32>;
+@group(0) @binding(1) var<storage, read_write> sorted: array<vec2<u32>>; // N: (token, position)
+@group(0) @binding(3) var<uniform> params: EnumerateParams;
+
+// Cleared for gradient_blocks.wgsl.
+@group(0) @binding(5) var<storage, read_write> skips: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read_write> spans: array<u32>;
+
+var<workgroup> earlier: array<array<u32, POSITIONS>, SHARES>;
+
+fn token(s: u32) -> u32 {
+    return min(tokens[min(s, params.seq_len - 1u)], params.vocab_size);
+}
+
+@compute @workgroup_size(POSITIONS, SHARES, 1)
+fn enumerate(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let s = flat_workgroup(wid, nwg) * POSITIONS + lid.x;
+    let t = token(s);
+    let ones = vec4<u32>(1u);
+    var count = vec4<u32>(0u);
+    // Four others at a time, so that their loads are under way together.
+    for (var first = lid.y * 4u; first < params.seq_len; first += SHARES * 4u) {
+        let k = first + vec4<u32>(0u, 1u, 2u, 3u);
+        let others = vec4<u32>(token(k.x), token(k.y), token(k.z), token(k.w));
+        // Further left an equal token comes before this one too.
+        let before = others < t + select(vec4<u32>(0u), ones, k < vec4<u32>(s));
+        count += select(vec4<u32>(0u), ones, before & (k < vec4<u32>(params.seq_len)));
+    }
+    earlier[lid.y][lid.x] = count.x + count.y + count.z + count.w;
+    workgroupBarrier();
+    if (lid.y == 0u && s < params.seq_len) {
+        var place = 0u;
+        for (var share = 0u; share < SHARES; share++) {
+            place += earlier[share][lid.x];
+        }
+        sorted[place] = vec2<u32>(t, s);
+        if (s < params.capacity) {
+            skips[s] = vec2<u32>(0u);
+        }
+        if (s == 0u) {
+            spans[0] = 0u;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! How a device groups positions and adds them up: which kernels, how often, over how much. Only numbers, no device.
+
+use super::BlockShape;
+use crate::abi::{self, ColumnBlock};
+
+/// How a device sorts the positions by their token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// Everyone compared with everyone, in one dispatch.
+    Enumerate,
+    /// Seven bits a round, two dispatches each.
+    Radix {
+        rounds: u32,
+        /// Tiles of positions.
+        tiles: u32,
+        /// Positions of a tile, divided by the threads of a workgroup.
+        per_thread: u32,
+    },
+}
+
+/// A sorted gradient from token ids alone. Its rows are known only on the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DevicePlan {
+    /// N, at least 1.
+    pub seq_len: u32,
+    /// V
+    pub vocab_size: u32,
+    /// Rows at most: no more than there are positions, or rows in the vocabulary.
+    pub capacity: u32,
+    pub sort: Sort,
+    pub shape: BlockShape,
+    /// Blocks of sorted positions.
+    pub blocks: u32,
+    /// The rows of each block are counted before the sums: in a long sequence it takes too long for every block to count
+    /// all before it.
+    pub counted: bool,
+}
+
+/// Longest sequence that is sorted by enumeration, and the longest whose blocks count the rows before them by themselves.
+/// (Measured on an NVIDIA H200: bench/README.md has the figures.)
+const MAX_ENUMERATED: u32 = 4_096;
+const MAX_UNCOUNTED: u32 = 8_192;
+/// A tile has more positions a thread when there would be more tiles than this: every tile reads the counts of all.
+const MANY_TILES: u32 = 256;
+
+impl DevicePlan {
+    /// The way that was fastest where it was measured.
+    pub fn new(seq_len: u32, vocab_size: u32) -> Self {
+        // Enumeration needs a number that is larger than every token.
+        let enumerates = seq_len <= MAX_ENUMERATED && vocab_size < u32::MAX;
+        let sort = if enumerates { Sort::Enumerate } else { Sort::radix(seq_len, vocab_size) };
+        let shape = BlockShape::of(seq_len as usize);
+        Self {
+            seq_len,
+            vocab_size,
+            capacity: seq_len.min(vocab_size),
+            sort,
+            shape,
+            blocks: seq_len.div_ceil(shape.positions()),
+            counted: seq_len > MAX_UNCOUNTED,
+        }
+    }
+
+    /// Workgroups of the sums: one for each block and as many blocks of columns as its threads reach.
+    pub fn sum_grid(&self, d_model: u32) -> [u32; 3] {
+        let width = abi::WORKGROUP / self.shape.chunks;
+        abi::workgroup_grid(self.blocks * ColumnBlock::per_row(d_model).div_ceil(width))
+    }
+
+    /// What blocks leave of rows that reach over their ends, as rows of D: a head and a tail each.
+    pub fn partial_sums(&self) -> u32 {
+        self.blocks * 2
+    }
+}
+
+impl Sort {
+    /// A radix sort with as many rounds as the largest id has digits.
+    pub fn radix(seq_len: u32, vocab_size: u32) -> Self {
+        let bits = u32::BITS - vocab_size.saturating_sub(1).leading_zeros();
+        let per_thread = seq_len.div_ceil(abi::WORKGROUP * MANY_TILES).next_power_of_two().clamp(1, 16);
+        Self::Radix {
+            rounds: bits.div_ceil(abi::RADIX_DIGIT_BITS).max(1),
+            tiles: seq_len.div_ceil(abi::WORKGROUP * per_thread),
+            per_thread,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_id_has_its_digits_and_every_position_its_place() {
+        for vocab_size in [1, 2, 127, 128, 129, 1_000, 16_384, 16_385, 131_072, 1 << 20, u32::MAX] {
+            for seq_len in [1, 2, 255, 4_096, 4_097, 8_193, 262_144, 1 << 20, 1 << 22, 1 << 29] {
+                let plan = DevicePlan::new(seq_len, vocab_size);
+                let what = format!("{plan:?}");
+                assert!(plan.capacity >= 1 && plan.capacity <= seq_len && plan.capacity <= vocab_size);
+                let positions = plan.shape.positions();
+                assert!(u64::from(plan.blocks) * u64::from(positions) >= u64::from(seq_len), "{what}");
+                assert!((plan.blocks - 1) * positions < seq_len, "{what}");
+                // What the kernels have room for.
+                assert!(abi::WORKGROUP.is_multiple_of(plan.shape.chunks), "{what}");
+                assert!(plan.shape.chunk.is_multiple_of(4) && plan.shape.chunk <= 32, "{what}");
+                assert!(positions <= abi::MAX_BLOCK && plan.shape.chunks <= abi::MAX_CHUNKS, "{what}");
+                let Sort::Radix { rounds, tiles, per_thread } = Sort::radix(seq_len, vocab_size) else { panic!() };
+                let bits = rounds * abi::RADIX_DIGIT_BITS;
+                assert!(bits >= u32::BITS || (vocab_size - 1) >> bits == 0, "{what}");
+                assert!(rounds == 1 || (vocab_size - 1) >> (bits - abi::RADIX_DIGIT_BITS) > 0, "{what}");
+                let tile = abi::WORKGROUP * per_thread;
+                assert!(u64::from(tiles) * u64::from(tile) >= u64::from(seq_len), "{what}");
+            }
+        }
+        assert_eq!(DevicePlan::new(4_096, 16_384).sort, Sort::Enumerate);
+        assert_eq!(DevicePlan::new(262_144, 16_384).sort, Sort::Radix { rounds: 2, tiles: 256, per_thread: 4 });
+    }
+}
