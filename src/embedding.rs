@@ -357,9 +357,7 @@ impl Embedding {
         match kernel {
             GradientKernel::Scatter(_) => Grouping::Cpu,
             GradientKernel::Sorted(Some(grouping)) => grouping,
-            GradientKernel::Sorted(None) => {
-                policy::grouping(seq_len, self.shape().vocab_size, on_device.gpu().facts().software)
-            }
+            GradientKernel::Sorted(None) => policy::grouping(seq_len, on_device.gpu().facts().software),
         }
     }
 

@@ -10,18 +10,11 @@ pub enum Grouping {
     Gpu,
 }
 
-/// From this length on a GPU groups tokens faster than the CPU does, uploading left aside. (Measured on an NVIDIA H200 in
-/// Firefox, D = 384: bench/README.md has the figures.)
-const MIN_TOKENS: usize = 2_048;
-/// ... up to this length, and for vocabularies of at most so many rows, since each of them is looked at.
-const MAX_TOKENS: usize = 1 << 22;
-const MAX_ROWS: u32 = 1 << 20;
-
-/// Where `seq_len` tokens that nobody has grouped yet are grouped, on a GPU. Never by an adapter that computes on the CPU: the
-/// sort's barriers cost more there than everything else.
-pub fn grouping(seq_len: usize, vocab_size: u32, software_adapter: bool) -> Grouping {
-    let pays = (MIN_TOKENS..=MAX_TOKENS).contains(&seq_len) && vocab_size <= MAX_ROWS;
-    if pays && !software_adapter { Grouping::Gpu } else { Grouping::Cpu }
+/// Where `seq_len` tokens are grouped, on a GPU: there, at every length and for every vocabulary. (Measured on an NVIDIA H200:
+/// bench/README.md has the figures.) Never by an adapter that computes on the CPU: the barriers of those kernels cost more
+/// there than everything else.
+pub fn grouping(seq_len: usize, software_adapter: bool) -> Grouping {
+    if seq_len == 0 || software_adapter { Grouping::Cpu } else { Grouping::Gpu }
 }
 
 #[cfg(test)]
@@ -29,21 +22,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gpu_groups_what_is_long_enough_and_not_too_long() {
-        let on_card = |seq_len, vocab_size| grouping(seq_len, vocab_size, false);
-        assert_eq!(on_card(0, 16_384), Grouping::Cpu);
-        assert_eq!(on_card(2_047, 16_384), Grouping::Cpu);
-        assert_eq!(on_card(2_048, 16_384), Grouping::Gpu);
-        assert_eq!(on_card(1 << 22, 16_384), Grouping::Gpu);
-        assert_eq!(on_card((1 << 22) + 1, 16_384), Grouping::Cpu);
-        assert_eq!(on_card(8_192, 1 << 20), Grouping::Gpu);
-        assert_eq!(on_card(8_192, (1 << 20) + 1), Grouping::Cpu);
+    fn a_gpu_groups_whatever_there_is() {
+        assert_eq!(grouping(0, false), Grouping::Cpu);
+        for seq_len in [1, 512, 8_192, 1 << 22] {
+            assert_eq!(grouping(seq_len, false), Grouping::Gpu);
+        }
     }
 
     #[test]
     fn a_software_adapter_never_does() {
-        for seq_len in [0, 2_048, 8_192, 262_144, 1 << 22] {
-            assert_eq!(grouping(seq_len, 16_384, true), Grouping::Cpu);
+        for seq_len in [0, 1, 512, 8_192, 262_144, 1 << 22] {
+            assert_eq!(grouping(seq_len, true), Grouping::Cpu);
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::scope::Verdict;
 use crate::options::Precision;
+use crate::policy::{self, Grouping};
 use crate::table::Table;
 
 /// What of an embedding lives on a device.
@@ -42,7 +43,12 @@ impl OnDevice {
     /// Starts to make the pipelines that calls will want, so that no call waits for a compiler.
     #[must_use]
     pub fn prepare(&self, d_model: u32, precision: Precision, with_table: bool) -> Option<Verdict> {
-        let mut wanted = vec![&abi::FILL_ZERO, &abi::COUNTED, &abi::SUM_SEGMENTS, &abi::SUM_PARTIALS];
+        let mut wanted = vec![&abi::FILL_ZERO, &abi::COUNTED];
+        // Short sequences are the first that anybody brings.
+        match policy::grouping(1, self.gpu.facts().software) {
+            Grouping::Cpu => wanted.extend([&abi::SUM_SEGMENTS, &abi::SUM_PARTIALS]),
+            Grouping::Gpu => wanted.extend([&abi::ENUMERATE, &abi::SUM_BLOCKS, &abi::SUM_SPANNING]),
+        }
         if with_table {
             match precision {
                 Precision::F32 => wanted.push(&abi::EMBED_LOOKUP_FAST),
