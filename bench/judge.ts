@@ -64,6 +64,10 @@ function verdict(report: Report, target: Target, value: number, share: number | 
 export const figureMet = (report: Report, { value, target }: Figure): boolean | undefined =>
   target === undefined || report.adapter?.software ? undefined : value <= target;
 
+/** PyTorch's time for the work of a figure that names it. */
+export const figureTorch = (report: Report, figure: Figure): number | undefined =>
+  figure.torch === undefined ? undefined : torchTime(report.torch, figure.torch, figure);
+
 /** The figures of the table of targets that no target judges: the document's kernels, the bare write. */
 export function baselineFigures(report: Report): Figure[] {
   const judged = new Set(judge(report).map(({ figure }) => figure));

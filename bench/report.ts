@@ -44,6 +44,8 @@ export interface Figure {
   readonly dispatched?: readonly string[];
   /** Its result at this shape, by the same kernels, was compared with the oracle. */
   readonly checked?: boolean;
+  /** The twin's name for the same work. */
+  readonly torch?: string;
   /** At most this many `unit`s, where the part has a target of its own. */
   readonly target?: number;
   readonly samples?: number;

@@ -34,7 +34,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-const { failures, figureMet, judge, rivalRows } = await bundled("judge.ts");
+const { failures, figureMet, figureTorch, judge, rivalRows } = await bundled("judge.ts");
 const { adapterName } = await bundled("report.ts");
 const { duration, short } = await bundled("../www/format.ts");
 const micros = (value) => (value === undefined ? "-" : duration("en", value));
@@ -99,7 +99,7 @@ function printReport(report) {
   for (const part of ["growth", "skew", "memory", "ratio", "call", "resident", "tokenizer", "startup"]) {
     print(
       part,
-      ["what", "by", "N", "value", "target", ""],
+      ["what", "by", "N", "value", "target", "PyTorch", ""],
       report.figures
         .filter((figure) => figure.part === part)
         .map((figure) => [
@@ -108,6 +108,7 @@ function printReport(report) {
           figure.n,
           measured(figure.value, figure.unit),
           figure.target === undefined ? "" : measured(figure.target, figure.unit),
+          micros(figureTorch(report, figure)),
           `${verdict(figureMet(report, figure))}${figure.checked === false ? " NOT CHECKED" : ""}`,
         ]),
     );

@@ -5,7 +5,7 @@ import { h, type Kid, svg } from "../www/dom";
 import { drawPlot, type Series } from "../www/draw/plot";
 import { count, duration, fixed, type Language, short } from "../www/format";
 import { type Column, table } from "../www/ui";
-import { baselineFigures, curves, failures, figureMet, type Judged, judge, rivalRows } from "./judge";
+import { baselineFigures, curves, failures, figureMet, figureTorch, type Judged, judge, rivalRows } from "./judge";
 import { adapterName, type Figure, type Part, type Report } from "./report";
 import { strings } from "./strings";
 import { VOCABULARY } from "./workload";
@@ -256,6 +256,8 @@ function plain(words: Words, report: Report, part: (typeof plainParts)[number]):
         (figure) => (figure.target === undefined ? "–" : words.value({ ...figure, value: figure.target })),
         true,
       ),
+    figures.some((figure) => figureTorch(report, figure) !== undefined) &&
+      column("PyTorch", (figure) => words.time(figureTorch(report, figure)), true),
     figures.some(({ target }) => target !== undefined) &&
       column(t.verdict, (figure) => words.verdict(figureMet(report, figure))),
   ];
