@@ -6,6 +6,8 @@
 
 #[path = "../tests/common/lines.rs"]
 mod lines;
+#[path = "../tests/common/random.rs"]
+mod random;
 
 use std::error::Error;
 use std::fs;
@@ -56,18 +58,14 @@ fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
-/// Words of letters drawn by a small linear congruential generator.
+/// Words of letters drawn at random.
 fn all_different(bytes: usize) -> String {
     let letters: Vec<char> = "aeıiouöünrlkdtsmybşzgçhğvcpfj".chars().collect();
-    let mut seed = 1u64;
-    let mut next = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) as usize % below
-    };
+    let mut random = random::Random::new(1);
     let mut text = String::with_capacity(bytes + 16);
     while text.len() < bytes {
-        for _ in 0..4 + next(8) {
-            text.push(letters[next(letters.len())]);
+        for _ in 0..4 + random.below(8) {
+            text.push(random.pick(&letters));
         }
         text.push(' ');
     }

@@ -488,7 +488,7 @@ async fn fill_zero_zeroes_what_it_should_and_no_more() {
         let found =
             run_alone(&gpu, &abi::FILL_ZERO, &[], &before, FillParams { words: count as u32 }, count as u32).await;
         let mut wanted = before.clone();
-        twin::fill_zero(&mut wanted[..count]);
+        wanted[..count].fill(0);
         assert!(found == wanted, "{count} words");
     }
 }
@@ -535,7 +535,6 @@ async fn the_cast_is_that_of_half() {
         for (i, &wanted) in twin.iter().enumerate() {
             let half = (found[i / 2] >> (i % 2 * 16)) as u16;
             assert_eq!(half, wanted, "{:x} ({:e})", words[i], source[i]);
-            assert_eq!(half, half::f16::from_f32(source[i]).to_bits());
         }
         assert!(found[source.len().div_ceil(2)..].iter().all(|&word| word == u32::MAX), "written past the end");
         if source.len() % 2 == 1 {

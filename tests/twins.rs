@@ -98,10 +98,6 @@ fn scattered_gradients_are_within_the_bound() {
         twin::embed_backward(&shape.tokens, &grad_out, &mut plain, shape.dims());
         assert_within_bound(&shape, &grad_out, &plain);
 
-        let mut racy = vec![0.0; cells];
-        twin::embed_backward_racy(&shape.tokens, &grad_out, &mut racy, shape.dims());
-        assert_eq!(racy, plain);
-
         let mut counted = vec![0.0; cells];
         let mut words = vec![0; (shape.vocab_size as usize + 1) * ROW_COUNT_WORDS];
         twin::embed_backward_counted(&shape.tokens, &grad_out, &mut counted, &mut words, shape.dims());
@@ -160,13 +156,6 @@ fn sorted_gradients_are_within_the_bound() {
         assert_eq!(skips.iter().step_by(2).sum::<u32>(), wanted.zero);
         assert_eq!(skips.iter().skip(1).step_by(2).sum::<u32>(), wanted.non_finite);
     }
-}
-
-#[test]
-fn fill_zero_zeroes() {
-    let mut cells = vec![7; 1_000];
-    twin::fill_zero(&mut cells);
-    assert_eq!(cells, vec![0; 1_000]);
 }
 
 #[test]

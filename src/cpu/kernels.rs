@@ -93,11 +93,6 @@ pub fn embed_backward_counted(
     }
 }
 
-/// `gradient_racy.wgsl`: on one thread nobody races, so this is the right sum.
-pub fn embed_backward_racy(tokens: &[u32], grad_out: &[f32], grad_table: &mut [f32], dims: Dims) {
-    embed_backward(tokens, grad_out, grad_table, dims);
-}
-
 /// `gradient_sorted.wgsl`, first level: each segment's positions summed left to right into its row of `grad`.
 /// `skips` has (zero, non-finite) for each of the U rows.
 pub fn sum_segments(
@@ -139,11 +134,6 @@ pub fn sum_partials(grad: &mut [f32], segments: &[Segment], d_model: usize) {
             grad[segment.dst as usize * d_model + d] = sum;
         }
     }
-}
-
-/// `fill_zero.wgsl`.
-pub fn fill_zero(cells: &mut [u32]) {
-    cells.fill(0);
 }
 
 /// `cast_f16.wgsl`: f32 to f16 bits, round to nearest even, overflow to ±Inf, NaN kept.
