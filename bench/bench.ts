@@ -196,12 +196,10 @@ export class Bench {
       const path = await this.guard(part, "gomme", `${what}, compared`, () => this.#check(one, shape, tokens), 120);
       return path !== undefined && (dispatched === undefined || contains(path, dispatched));
     };
-    // The bare write has no result, and nothing is expected of `racy`.
-    const comparable = kernel !== "write_only" && kernel !== "racy";
+    // The bare write has no result, nothing is expected of `racy`, and `sorted_parts` is a part of what gives one.
+    const comparable = !["write_only", "racy", "sorted_parts"].includes(kernel);
     const compared = comparable && shape.n <= this.settings.longestChecked;
-    // `sorted_parts` is the end of a sorted gradient.
-    const whole = kernel === "sorted_parts" ? "sorted" : kernel;
-    const right = compared && (await compare(whole, undefined));
+    const right = compared && (await compare(kernel, undefined));
     return this.guard(
       part,
       "gomme",
@@ -228,9 +226,7 @@ export class Bench {
         const dispatched = oneRun(passes);
         let checked: boolean | undefined = comparable ? right : undefined;
         if (right && !clock) {
-          checked = dispatched !== undefined && (await compare(whole, dispatched));
-          // Where tokens are grouped may depend on what is asked: then the other way is compared as well.
-          if (!checked && whole === "sorted") checked = await compare("sorted_on_gpu", dispatched);
+          checked = dispatched !== undefined && (await compare(kernel, dispatched));
         }
         this.recorder.figure(figureOf(part, timing, shape, dispatched, checked));
         return timing;

@@ -5,7 +5,7 @@ import type { TimedKernel } from "../src/api";
 import { VOCABULARY, WIDTH } from "./workload";
 
 export interface Target {
-  readonly label: "lookup" | "lookupHalf" | "gradientGrouped" | "gradient";
+  readonly label: "lookup" | "lookupHalf" | "gradient";
   readonly kernel: TimedKernel;
   readonly v: number;
   readonly n: number;
@@ -53,7 +53,6 @@ export const targets: readonly Target[] = [
     ofLookup: 1.03,
     torch: "embedding_f16",
   },
-  { label: "gradientGrouped", kernel: "sorted_parts", v: VOCABULARY, n: 262_144, d: WIDTH, target: 115, stretch: 105 },
   gradient(512, 10, 7),
   gradient(2_048, 16, 11),
   gradient(4_096, 22, 16),

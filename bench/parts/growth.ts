@@ -3,14 +3,7 @@
 import type { TimedKernel } from "../../src/api";
 import { type Bench, shapeOf } from "../bench";
 
-const kernels: readonly TimedKernel[] = [
-  "write_only",
-  "fast",
-  "sorted",
-  "sorted_parts",
-  "embed_lookup",
-  "embed_backward",
-];
+const kernels: readonly TimedKernel[] = ["write_only", "fast", "sorted", "embed_lookup", "embed_backward"];
 
 export default async function growth(bench: Bench): Promise<void> {
   const { longest } = bench.settings;

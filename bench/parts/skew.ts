@@ -4,7 +4,7 @@ import type { TimedKernel } from "../../src/api";
 import { type Bench, operationOf, shapeOf } from "../bench";
 import { SKEW_TARGET } from "../targets";
 
-const kernels: readonly TimedKernel[] = ["fast", "sorted", "sorted_parts", "embed_backward"];
+const kernels: readonly TimedKernel[] = ["fast", "sorted", "embed_backward"];
 
 /** Equal tokens are the compare-exchange loop's worst case: n · (n-1) / 2 failed exchanges if all run in lock step. */
 const LONGEST_EQUAL_SCATTER = 16_384;
