@@ -20,6 +20,8 @@ export interface FigureOptions {
   readonly full?: () => TableData;
   /** The view is itself a table, so none is offered under it. */
   readonly isTable?: boolean;
+  /** Nothing has been measured yet: there are no numbers to take away. */
+  readonly empty?: () => boolean;
 }
 
 export function figure(container: HTMLElement, state: State, options: FigureOptions, ...body: Kid[]): HTMLElement {
@@ -41,6 +43,7 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
         class: "quiet",
         type: "button",
         "data-export": kind,
+        disabled: () => kind !== "png" && options.empty?.() === true,
         "aria-label": () => t.value.figure.save(options.name(), kind.toUpperCase()),
         onclick: act,
       },

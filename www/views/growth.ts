@@ -38,6 +38,7 @@ export function growthView(container: HTMLElement, state: State, lesson: Lesson)
       title: () => t.value.s6.grow,
       name: () => t.value.s6.grow,
       isTable: true,
+      empty: () => points().length === 0,
       data: () => tableData(columns, points()),
     },
     h("p", { class: "note", hidden: () => points().length > 0 }, () => t.value.s6.growNone),

@@ -87,6 +87,7 @@ function runsView(container: HTMLElement, state: State, lesson: Lesson): void {
       title: () => [t.value.s5.runs, " ", h("small", loadName(state, lesson, load.value))],
       name: () => t.value.s5.runs,
       data: () => tableData(runColumns(lesson), rowsOf(results.value)),
+      empty: () => results.value.racy.length === 0,
     },
     dials(state, lesson, job, load, { run, forget }),
     jobProgress(job, "race-progress"),

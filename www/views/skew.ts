@@ -44,6 +44,7 @@ export function skewView(container: HTMLElement, state: State, lesson: Lesson, a
       title: () => [t.value.s6.hurt, " ", h("small", t.value.s6.hurtSub(c(state.skewSweep.value?.n ?? at.value)))],
       name: () => t.value.s6.hurt,
       isTable: true,
+      empty: () => points().length === 0,
       data: () => tableData(columns, points()),
     },
     guess(state, lesson, {

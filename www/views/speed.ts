@@ -80,6 +80,7 @@ function sweepView(
       title: () => [t.value.s6.chart, " ", h("small", whereMeasured(state, lesson))],
       name: () => t.value.s6.chart,
       isTable: true,
+      empty: () => empty() && lesson.recorded.shown.value === undefined,
       data: () => tableData(fileColumns(lesson), fileRows(state.sweep.value, lesson.recorded.shown.value)),
     },
     dials(state, lesson, job, lengths, at),
