@@ -42,7 +42,7 @@ inBothBrowsers("speed", (context) => {
     for (const row of rows) assert.match(row, /[µm]s/);
     await show(page, "#plot");
     assert.ok(await page.$("#plot path.l"), "the chart has lines");
-    assert.equal(await page.$$eval("#grow-table tbody tr", (all) => all.length), 4);
+    assert.ok((await page.$$eval("#grow-table tbody tr", (all) => all.length)) >= 4);
     await press(page, "#speed-go");
     await wait(300);
     await press(page, "#speed-go");
@@ -71,7 +71,7 @@ inBothBrowsers("speed", (context) => {
     const growth = await page.$$eval("#grow-table tbody tr", (all) =>
       all.map((row) => [...row.children].map((e) => e.textContent)),
     );
-    const most = growth.map((row) => number(row[2]));
+    const most = growth.filter((row) => row[2] !== "–").map((row) => number(row[2]));
     assert.match(
       await text(page, "#grow-note"),
       most.every((one) => one === 0) ? /hiç başarısız deneme olmadı/ : /aşmadı|toplamalardan çok/,

@@ -82,6 +82,22 @@ export interface Sweep {
   readonly dropped: { readonly hidden: number; readonly clock: number };
 }
 
+/** A list of times as a sweep, so that the same words are found for a recording. */
+export function sweepOf({
+  skew,
+  times,
+}: {
+  skew: number;
+  times: readonly ({ readonly kernel: TimedKernel; readonly n: number } & Measure)[];
+}): Sweep {
+  const all = new Map<TimedKernel, Map<number, Measure>>();
+  for (const { kernel, n, ...measure } of times) {
+    all.set(kernel, (all.get(kernel) ?? new Map<number, Measure>()).set(n, measure));
+  }
+  const lengths = [...new Set(times.map((one) => one.n))];
+  return { skew, lengths, times: all, dropped: { hidden: 0, clock: 0 } };
+}
+
 export interface SweepOptions {
   readonly lengths: readonly number[];
   readonly kernels: readonly TimedKernel[];

@@ -1,7 +1,7 @@
 // The recording page: measures what sections 4 to 6 measure, and gives it as one JSON file.
 //
 //   ?collect             begin at once, POST progress to /log and the recording to /result
-//   ?adapter=NVIDIA…     the card's name, where the browser hides it
+//   ?adapter=NVIDIA…     the card's name, which browsers hide or shorten
 //   ?commit=abc1234      of the page, where the build did not know it
 //   ?limit=90            seconds after which no measurement begins
 import { browserName } from "../browser-name";
@@ -56,9 +56,10 @@ async function run(): Promise<void> {
     const recording: Recording = {
       format: 1,
       adapter: {
-        name: adapter?.name || named || (adapter ? "" : "CPU"),
+        // Browsers tell the maker, or nothing; whoever records knows the card.
+        name: named || adapter?.name || (adapter ? "" : "CPU"),
         software: adapter?.software ?? true,
-        named: adapter?.name ? "browser" : "recorder",
+        named: named ? "recorder" : "browser",
       },
       browser: browserName(navigator.userAgent),
       date: new Date().toISOString(),

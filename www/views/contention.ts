@@ -2,7 +2,7 @@
 import { untracked } from "@preact/signals-core";
 import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
 import { drawPlot, legendOf, type Series } from "../draw/plot";
-import { count, fixed, short } from "../format";
+import { count, short } from "../format";
 import { createJob } from "../job";
 import type { Lesson } from "../lesson";
 import { CELL_KS, COLUMN_KS, type ColumnPoint, measureCell, measureColumns } from "../measure/contention";
@@ -86,7 +86,7 @@ function oneCell(container: HTMLElement, state: State, lesson: Lesson): void {
     (): Kid =>
       table(state.lang, {
         id: "cell-table",
-        class: "stack kay",
+        class: "kay",
         caption: () => t.value.s4.cell,
         columns: columns(),
         rows: () => rows().filter((row) => CELL_ROWS.has(row.k)),
@@ -131,14 +131,14 @@ function cellColumns(state: State, { t, recorded }: Lesson): () => readonly Colu
         key: "kept",
         label: () => s4.kept,
         numeric,
+        only: "files",
         value: ({ mine }) => of(mine, "kept") ?? "",
-        show: ({ mine }) => c(of(mine, "kept")),
       },
       ...(recorded.on.value
         ? ([
             {
               key: "recorded",
-              label: () => name(s4.failures),
+              label: () => t.value.recorded.column,
               numeric,
               class: "rec",
               value: (row) => of(row.recorded, "failures") ?? "",
@@ -148,9 +148,8 @@ function cellColumns(state: State, { t, recorded }: Lesson): () => readonly Colu
               key: "recorded_kept",
               label: () => name(s4.kept),
               numeric,
-              class: "rec",
+              only: "files",
               value: (row) => of(row.recorded, "kept") ?? "",
-              show: (row) => c(of(row.recorded, "kept")),
             },
           ] satisfies Column<CellRow>[])
         : []),
@@ -225,7 +224,7 @@ function cellPlot(state: State, { t, recorded }: Lesson, rows: () => readonly Ce
     drawPlot(plot, list, {
       width: width.value,
       height: 280,
-      ticks: [2, 10, 64, 256, 1024, 4096],
+      ticks: [2, 10, 64, 512, 4096],
       at: undefined,
       xText: (value) => count(state.lang.value, value),
       yText: (value) => short(state.lang.value, value).replace(/^1[,.]0 · /, ""),
@@ -296,7 +295,7 @@ function columnsView(container: HTMLElement, state: State, lesson: Lesson): void
     (): Kid =>
       table(state.lang, {
         id: "contention-table",
-        class: "stack kay",
+        class: "kay",
         caption: () => t.value.s4.columns,
         columns: columns(),
         rows: () => rows().filter((row) => COLUMN_ROWS.has(row.k)),
@@ -306,8 +305,7 @@ function columnsView(container: HTMLElement, state: State, lesson: Lesson): void
 
 function columnColumns(state: State, { t, recorded }: Lesson): () => readonly Column<ColumnRow>[] {
   const numeric = true;
-  const small = (point: ColumnPoint | undefined) =>
-    point ? fixed(state.lang.value, point.perCell, point.perCell === 0 ? 0 : 3) : "–";
+  const small = (point: ColumnPoint | undefined) => (point ? short(state.lang.value, point.perCell) : "–");
   return () => [
     { key: "k", label: () => "k", numeric, value: ({ k }) => k },
     {

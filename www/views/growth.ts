@@ -1,23 +1,18 @@
-// Section 6: failed exchanges of the last sweep, by length, and whether they outnumber the additions.
-import { h, rich } from "../dom";
+// Section 6: failed exchanges by length, and whether they outnumber the additions, here and on the recorded card.
+import { h, type Kid, rich } from "../dom";
 import { count, fixed, short } from "../format";
 import type { Lesson } from "../lesson";
-import type { Sweep } from "../measure/speed";
+import { type Sweep, sweepOf } from "../measure/speed";
 import { type Growth, type GrowthOutcome, growthOutcome } from "../models/outcomes";
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
 import { figure } from "./figure";
 
-interface GrowthRow extends Growth {
-  readonly microseconds: number;
-}
-
-export function pointsOf(sweep: Sweep | undefined): GrowthRow[] {
+export function pointsOf(sweep: Sweep | undefined): Growth[] {
   return [...(sweep?.times.get("embed_backward") ?? [])].map(([n, measure]) => ({
     n,
     additions: n * D,
     retries: measure.retries ?? 0,
-    microseconds: measure.microseconds,
   }));
 }
 
@@ -26,10 +21,22 @@ export function growthOf(state: State, { t }: Lesson, outcome: GrowthOutcome): s
   return outcome.kind === "overtaken" ? says.overtaken(count(state.lang.value, outcome.n)) : says[outcome.kind];
 }
 
+interface GrowthRow {
+  readonly n: number;
+  readonly mine: Growth | undefined;
+  readonly recorded: Growth | undefined;
+}
+
 export function growthView(container: HTMLElement, state: State, lesson: Lesson): void {
-  const { t, backend } = lesson;
-  const points = () => pointsOf(state.sweep.value);
-  const columns = growthColumns(state, lesson, points);
+  const { t, backend, recorded } = lesson;
+  const mine = () => pointsOf(state.sweep.value);
+  const theirs = () => (recorded.shown.value ? pointsOf(sweepOf(recorded.shown.value.speed)) : []);
+  const rows = (): GrowthRow[] => {
+    const at = (points: readonly Growth[], n: number) => points.find((point) => point.n === n);
+    const lengths = [...new Set([...mine(), ...theirs()].map((point) => point.n))].sort((a, b) => a - b);
+    return lengths.map((n) => ({ n, mine: at(mine(), n), recorded: at(theirs(), n) }));
+  };
+  const columns = growthColumns(state, lesson, mine);
   figure(
     container,
     state,
@@ -38,58 +45,94 @@ export function growthView(container: HTMLElement, state: State, lesson: Lesson)
       title: () => t.value.s6.grow,
       name: () => t.value.s6.grow,
       isTable: true,
-      empty: () => points().length === 0,
-      data: () => tableData(columns, points()),
+      empty: () => rows().length === 0,
+      data: () => tableData(columns(), rows()),
     },
-    h("p", { class: "note", hidden: () => points().length > 0 }, () => t.value.s6.growNone),
-    table(state.lang, {
-      id: "grow-table",
-      class: "growth",
-      caption: () => t.value.s6.grow,
-      columns,
-      rows: points,
-      hidden: () => points().length === 0,
-    }),
+    h("p", { class: "note", hidden: () => mine().length > 0 }, () => t.value.s6.growNone),
+    (): Kid =>
+      table(state.lang, {
+        id: "grow-table",
+        class: "growth kay",
+        caption: () => t.value.s6.grow,
+        columns: columns(),
+        rows,
+        hidden: () => rows().length === 0,
+      }),
     h("p", { class: "note", id: "grow-note" }, () => {
-      if (points().length === 0) return undefined;
+      if (mine().length === 0) return undefined;
       if (backend.value === "cpu") return t.value.s4.columnsSays.cpu();
-      return rich(growthOf(state, lesson, growthOutcome(points())));
+      return rich(growthOf(state, lesson, growthOutcome(mine())));
     }),
+    h("p", { class: "rec", id: "grow-recorded" }, () =>
+      theirs().length > 0
+        ? `${t.value.recorded.column}: ${growthOf(state, lesson, growthOutcome(theirs()))}`
+        : undefined,
+    ),
   );
 }
 
-function growthColumns(state: State, { t }: Lesson, points: () => readonly GrowthRow[]): readonly Column<GrowthRow>[] {
-  const c = (value: number) => count(state.lang.value, value);
-  const most = () => Math.max(1, ...points().map((point) => point.retries));
+function growthColumns(
+  state: State,
+  { t, recorded }: Lesson,
+  mine: () => readonly Growth[],
+): () => readonly Column<GrowthRow>[] {
+  const c = (point: Growth | undefined) => (point ? count(state.lang.value, point.retries) : "–");
+  const share = (point: Growth | undefined) => point && point.retries / point.additions;
+  const per = (value: number | undefined) => {
+    if (value === undefined) return "–";
+    return value >= 0.01 ? fixed(state.lang.value, value, 2) : short(state.lang.value, value);
+  };
+  const most = () => Math.max(1, ...mine().map((point) => point.retries));
   const numeric = true;
-  return [
-    { key: "n", label: () => "N", numeric, value: (row) => row.n, show: (row) => c(row.n) },
+  return () => [
+    { key: "n", label: () => "N", numeric, value: (row) => row.n, show: (row) => count(state.lang.value, row.n) },
     {
       key: "bar",
       label: () => "",
       only: "page",
       class: "mh",
       value: () => "",
-      show: (row) => h("span", { class: "meter", css: { "--p": (100 * row.retries) / most() } }),
+      show: (row) => h("span", { class: "meter", css: { "--p": (100 * (row.mine?.retries ?? 0)) / most() } }),
     },
     {
       key: "retries",
       label: () => t.value.s6.retries,
       numeric,
-      value: (row) => row.retries,
-      show: (row) => c(row.retries),
+      value: (row) => row.mine?.retries ?? "",
+      show: (row) => c(row.mine),
     },
-    { key: "additions", label: () => t.value.s6.additions, numeric, only: "files", value: (row) => row.additions },
+    {
+      key: "additions",
+      label: () => t.value.s6.additions,
+      numeric,
+      only: "files",
+      value: (row) => row.mine?.additions ?? row.recorded?.additions ?? "",
+    },
     {
       key: "per_addition",
       label: () => t.value.s6.perAdd,
       numeric,
-      value: (row) => row.retries / row.additions,
-      show: ({ retries, additions }) => {
-        const share = retries / additions;
-        return share >= 0.01 ? fixed(state.lang.value, share, 2) : short(state.lang.value, share);
-      },
+      value: (row) => share(row.mine) ?? "",
+      show: (row) => per(share(row.mine)),
     },
-    { key: "microseconds", label: () => "µs", numeric, only: "files", value: (row) => row.microseconds },
+    ...(recorded.on.value
+      ? ([
+          {
+            key: "recorded",
+            label: () => t.value.recorded.column,
+            numeric,
+            class: "rec",
+            value: (row) => row.recorded?.retries ?? "",
+            show: (row) => c(row.recorded),
+          },
+          {
+            key: "recorded_per_addition",
+            label: () => t.value.s6.perAdd,
+            numeric,
+            only: "files",
+            value: (row) => share(row.recorded) ?? "",
+          },
+        ] satisfies Column<GrowthRow>[])
+      : []),
   ];
 }

@@ -71,7 +71,7 @@ export function halfView(container: HTMLElement, state: State, lesson: Lesson): 
     h("p", { class: "verdict", id: "half-note" }, () => rich(halfSays(state, lesson, rows.value.at(-1)))),
     table(state.lang, {
       id: "half-sum-table",
-      class: "stack kay",
+      class: "kay",
       caption: () => t.value.s5.half,
       columns,
       rows: () => rows.value,
@@ -124,6 +124,7 @@ function halfColumns(state: State, { t }: Lesson): readonly Column<HalfRow>[] {
       key: "lost_f32",
       label: () => t.value.s5.halfLost32,
       numeric,
+      class: "muted",
       value: (row) => row.lost.f32,
       show: (row) => c(row.lost.f32),
     },

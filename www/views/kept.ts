@@ -70,7 +70,7 @@ export function keptView(container: HTMLElement, state: State, lesson: Lesson): 
     (): Kid =>
       table(state.lang, {
         id: "kept-table",
-        class: "stack kay",
+        class: "kay",
         caption: () => t.value.s5.kept,
         columns: columns(),
         rows: () => rows().filter((row) => SHOWN.has(row.k)),
@@ -111,7 +111,7 @@ function keptColumns(state: State, { t, recorded }: Lesson): () => readonly Colu
       ? ([
           {
             key: "recorded",
-            label: () => `${t.value.recorded.column}: ${t.value.s4.kept}`,
+            label: () => t.value.recorded.column,
             numeric,
             class: "rec",
             value: (row) => row.recorded ?? "",

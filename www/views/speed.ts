@@ -5,7 +5,15 @@ import { drawPlot, legendOf, type Series } from "../draw/plot";
 import { count, duration, fixed, megabytes } from "../format";
 import { createJob, type Job } from "../job";
 import { type Lesson, lessonOf } from "../lesson";
-import { lengthsFor, type Measure, measureSpeed, SPEED_KERNELS, type SpeedKernel, type Sweep } from "../measure/speed";
+import {
+  lengthsFor,
+  type Measure,
+  measureSpeed,
+  SPEED_KERNELS,
+  type SpeedKernel,
+  type Sweep,
+  sweepOf,
+} from "../measure/speed";
 import { floorOutcome, growthOutcome, paceOutcome } from "../models/outcomes";
 import type { TimedKernel } from "../pkg/gomme.js";
 import { type Recording, sourceOf } from "../record/recording";
@@ -257,13 +265,17 @@ function plotView(
       xText: c,
       yText: (us) => duration(state.lang.value, us).replace(/[,.]0+(?=\s)/, ""),
       xName: t.value.s6.xAxis,
+      // Beside a recording, lines end in two places.
+      names: recorded.shown.value === undefined,
     });
   });
   return h(
     "div",
     { hidden: empty },
     holder,
-    h("p", { class: "plot-legend narrow" }, () => legendOf(series.value)),
+    h("p", { class: () => (recorded.shown.value ? "plot-legend" : "plot-legend narrow") }, () =>
+      legendOf(series.value),
+    ),
   );
 }
 
@@ -305,16 +317,6 @@ function verdicts(state: State, lesson: Lesson, n: number): string[] {
   ];
 }
 
-/** A recording's times as a sweep, so that the same words are found for it. */
-export function sweepOf({ speed }: Recording): Sweep {
-  const all = new Map<TimedKernel, Map<number, Measure>>();
-  for (const { kernel, n, ...measure } of speed.times) {
-    all.set(kernel, (all.get(kernel) ?? new Map<number, Measure>()).set(n, measure));
-  }
-  const lengths = [...new Set(speed.times.map((one) => one.n))];
-  return { skew: speed.skew, lengths, times: all, dropped: { hidden: 0, clock: 0 } };
-}
-
 /** The answer to the section's question: what was measured here, and on the recorded card at its longest. */
 function answer(state: State, lesson: Lesson, at: number): Kid {
   const { s6 } = lesson.t.value;
@@ -324,7 +326,7 @@ function answer(state: State, lesson: Lesson, at: number): Kid {
     return [...casVerdict(state, lesson, one, n), growth].join(" ");
   };
   const recording = lesson.recorded.shown.value;
-  const theirs = recording && sweepOf(recording);
+  const theirs = recording && sweepOf(recording.speed);
   const longest = Math.max(...(theirs?.lengths ?? [0]));
   return [
     h("span", rich(sweep.value ? `*${s6.answerHere}* ${says(sweep.value, at)}` : s6.answerFirst)),
@@ -436,7 +438,7 @@ function fileRows(sweep: Sweep | undefined, recording: Recording | undefined): F
     [...(one?.times ?? [])].flatMap(([kernel, of]) =>
       [...of].map(([n, measure]) => ({ kernel, n, skew: one?.skew ?? 0, source, ...measure })),
     );
-  return [...rows(sweep, "here"), ...rows(recording && sweepOf(recording), "recorded")];
+  return [...rows(sweep, "here"), ...rows(recording && sweepOf(recording.speed), "recorded")];
 }
 
 function fileColumns({ t }: Lesson): readonly Column<FileRow>[] {
