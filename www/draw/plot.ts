@@ -92,9 +92,16 @@ export function drawPlot(root: SVGElement, series: readonly Series[], options: P
     parts.push(svg("path", { class: "g", d: `M${left} ${y.toFixed(1)}H${width - right}` }));
     text(left - 8, y + 4, options.yText(10 ** power), "end");
   }
-  for (const tick of options.ticks) {
+  // From the right, so that the last number always stands; one that would touch it stays out.
+  let free = Number.POSITIVE_INFINITY;
+  for (const tick of [...options.ticks].reverse()) {
+    const label = options.xText(tick);
+    const room = 6.5 * label.length + 8;
     const edge = tick === last && !wide;
-    text(X(tick), height - bottom + 18, options.xText(tick), edge ? "end" : "middle", tick === options.at ? "at" : "");
+    const end = X(tick) + (edge ? 0 : room / 2);
+    if (end > free && tick !== options.at) continue;
+    free = end - room;
+    text(X(tick), height - bottom + 18, label, edge ? "end" : "middle", tick === options.at ? "at" : "");
   }
   text((left + width - right) / 2, height - 4, options.xName, "middle");
   if (options.at !== undefined && options.at >= first && options.at <= last) {
