@@ -103,7 +103,14 @@ function printReport(report) {
       report.figures
         .filter((figure) => figure.part === part)
         .map((figure) => [
-          [figure.what, figure.tokens === "zipf" ? "" : figure.tokens, figure.remark].filter(Boolean).join(", "),
+          [
+            figure.what,
+            figure.tokens === "zipf" ? "" : figure.tokens,
+            figure.clock === "gpu markers" ? figure.clock : "",
+            figure.remark,
+          ]
+            .filter(Boolean)
+            .join(", "),
           figure.by,
           figure.n,
           measured(figure.value, figure.unit),

@@ -242,8 +242,10 @@ function plain(words: Words, report: Report, part: (typeof plainParts)[number]):
   const { t } = words;
   const figures = report.figures.filter((figure) => figure.part === part);
   if (figures.length === 0) return undefined;
-  const remarks = ({ tokens, remark }: Figure): string =>
-    [tokens && tokens !== "zipf" ? t[tokens] : "", remark].filter(Boolean).join(", ");
+  const remarks = ({ tokens, clock, remark }: Figure): string =>
+    [tokens && tokens !== "zipf" ? t[tokens] : "", clock === "gpu markers" ? t.markers : "", remark]
+      .filter(Boolean)
+      .join(", ");
   const columns: (Column<Figure> | false)[] = [
     column(t.what, (figure) => [figure.what, remarks(figure) && h("small", ` ${remarks(figure)}`)]),
     column(t.by, ({ by }) => by),
