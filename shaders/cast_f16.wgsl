@@ -1,4 +1,4 @@
-// cast_f32_to_f16: the f16 mirror of the f32 master table, two elements a word.
+// cast_f32_to_f16: the f16 mirror of the f32 master table, two elements a word; cast_rows: the same for some rows of it.
 // Done on integer bits, round to nearest even as the crate `half` does it: pack2x16float is not the same
 // everywhere (pack2x16float(70000) is NaN in Chromium and Inf in Firefox). Follows common/grid.wgsl.
 
@@ -9,6 +9,19 @@ struct CastParams {
 @group(0) @binding(1) var<storage, read> source: array<u32>;             // f32 bits of all elements
 @group(0) @binding(2) var<storage, read_write> target_w16: array<u32>;   // ceil(elements / 2) words
 @group(0) @binding(3) var<uniform> params: CastParams;
+
+// Of `cast_rows`: the mirror of some rows alone. Where D is odd, two rows may share a word; both then write the same.
+struct CastRowsParams {
+    capacity: u32, // rows that there is room for
+    d_model: u32,
+    elements: u32,
+    words: u32,    // that a row may touch
+}
+
+@group(0) @binding(0) var<storage, read> rows: array<u32>;                    // U ids
+@group(0) @binding(2) var<storage, read_write> mirror: array<atomic<u32>>;
+@group(0) @binding(3) var<uniform> rows_params: CastRowsParams;
+@group(0) @binding(4) var<storage, read> count: array<u32>;                   // U, in front
 
 fn half_bits(bits: u32) -> u32 {
     let sign = (bits >> 16u) & 0x8000u;
@@ -49,4 +62,23 @@ fn cast_f32_to_f16(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_w
         packed |= half_bits(source[first + 1u]) << 16u;
     }
     target_w16[word] = packed;
+}
+
+@compute @workgroup_size(WORKGROUP, 1, 1)
+fn cast_rows(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let i = flat_id(gid, nwg);
+    let u = i / rows_params.words;
+    if (u >= min(count[0], rows_params.capacity)) {
+        return;
+    }
+    let begin = rows[u] * rows_params.d_model;
+    let word = begin / 2u + (i - u * rows_params.words);
+    if (word > (begin + rows_params.d_model - 1u) / 2u) {
+        return;
+    }
+    var packed = half_bits(source[word * 2u]);
+    if (word * 2u + 1u < rows_params.elements) {
+        packed |= half_bits(source[word * 2u + 1u]) << 16u;
+    }
+    atomicStore(&mirror[word], packed);
 }

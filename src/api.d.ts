@@ -108,10 +108,34 @@ export class Embedding {
   static turkish(options?: TurkishOptions): Promise<Embedding>;
   /** A table of V·D values: yours (`shape-mismatch` for another number of them), or drawn from a seed. */
   static create(options: CreateOptions): Promise<Embedding>;
-  /** N·D values, row-major; zeros where an id is `>= V`. `limit-exceeded`, `device-lost`. */
-  embed(tokens: Tokens): Promise<Float32Array>;
-  /** `gradOut` is dL/d(out), N·D values (`shape-mismatch` for another number). `limit-exceeded`, `device-lost`. */
-  embedGrad(tokens: Tokens, gradOut: Float32Array, options?: GradOptions): Promise<EmbeddingGradient>;
+  /** N·D values, row-major; zeros where an id is `>= V`. `limit-exceeded`, `device-lost`, `gpu-error`. */
+  embed(tokens: Tokens | GpuTokens, options?: { output?: "array" | undefined }): Promise<Float32Array>;
+  /** The same, left on the GPU; resolves when the work is submitted. On the CPU `no-webgpu` or `no-adapter`. */
+  embed(tokens: Tokens | GpuTokens, options: { output: "gpu" }): Promise<GpuArray>;
+  /** `gradOut` is dL/d(out), N·D values (`shape-mismatch` for another number). `limit-exceeded`, `device-lost`, `gpu-error`. */
+  embedGrad(
+    tokens: Tokens | GpuTokens,
+    gradOut: Float32Array | GpuArray,
+    options?: GradOptions & { output?: "array" | undefined },
+  ): Promise<EmbeddingGradient>;
+  /** The same, left on the GPU and grouped there; resolves when the work is submitted. */
+  embedGrad(
+    tokens: Tokens | GpuTokens,
+    gradOut: Float32Array | GpuArray,
+    options: { output: "gpu"; method?: "sorted" | undefined },
+  ): Promise<GpuGradient>;
+  /**
+   * Changes the rows of the gradient in place by one step of a rule, the same bits on every adapter that rounds to nearest
+   * even. One rule for the life of a table; another one is `invalid-argument`. If the device is lost, what was changed is
+   * lost with it: the next call rejects once with `device-lost`, and the table begins again from what it was made of.
+   */
+  step(gradient: GpuGradient | EmbeddingGradient, rule: StepRule): Promise<void>;
+  /** The table as it is now, V·D values, or the rows of these ids (zeros where an id is `>= V`). */
+  rows(ids?: Tokens): Promise<Float32Array>;
+  /** Ids that are uploaded once and used often. */
+  tokens(ids: Tokens): GpuTokens;
+  /** To hand to another library; undefined on the CPU. */
+  readonly device: GPUDevice | undefined;
   /** Throws `vocab-mismatch` unless the tokenizer is the one this table was made for; without a fingerprint, by size. */
   checkVocabulary(tokenizer: Tokenizer): void;
   readonly vocabSize: number;
@@ -142,6 +166,63 @@ export interface AdapterFacts {
   readonly roundsToNearestEven: boolean;
   /** Probed once: subnormal sums become zero. */
   readonly flushesSubnormals: boolean;
+}
+
+/** One step, for each row of the gradient g; k counts all steps of the table. */
+export type StepRule =
+  /** `w -= lr·g` */
+  | { rule: "sgd"; lr: number }
+  /** One accumulator a row: `A += mean(g²)`, `w -= lr·g / (√A + eps)`; eps 1e-8. */
+  | { rule: "adagrad"; lr: number; eps?: number | undefined }
+  /**
+   * `m = β1·m + (1-β1)·g`, `v = β2·v + (1-β2)·g²`, `w -= lr · (m/(1-β1^k)) / (√(v/(1-β2^k)) + eps)`; β 0.9 and 0.999, eps
+   * 1e-8. Lazy: m and v of rows that are not in the gradient stay as they are.
+   */
+  | {
+      rule: "adam";
+      lr: number;
+      beta1?: number | undefined;
+      beta2?: number | undefined;
+      eps?: number | undefined;
+    };
+
+/** N·D values on the GPU. The caller's until `dispose`: the buffer is not reused meanwhile. */
+export class GpuArray {
+  private constructor();
+  /** STORAGE | COPY_SRC | COPY_DST; may be larger than `byteLength`. */
+  readonly buffer: GPUBuffer;
+  readonly byteLength: number;
+  readonly shape: readonly [number, number];
+  readonly dtype: "float32";
+  /** Brings the values home. `device-lost`, `gpu-error`; after `dispose` `invalid-argument`. */
+  read(): Promise<Float32Array>;
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/** A gradient on the GPU. The caller's until `dispose`. */
+export class GpuGradient {
+  private constructor();
+  /** U ids, ascending. */
+  readonly rows: GPUBuffer;
+  /** U·D values. */
+  readonly grad: GPUBuffer;
+  /** U, its first word. */
+  readonly count: GPUBuffer;
+  /** Rows at most: the smaller of N and V. */
+  readonly capacity: number;
+  readonly dModel: number;
+  read(): Promise<EmbeddingGradient>;
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Token ids that are uploaded once and used often. */
+export class GpuTokens {
+  private constructor();
+  readonly length: number;
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /** A plain object: spread, `structuredClone`, `postMessage` and JSON take its values along. */

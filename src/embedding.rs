@@ -13,14 +13,17 @@ use crate::browser::futures::Shared;
 use crate::counts::{Counts, Tally, count_skips};
 use crate::cpu::{self, CpuBackend};
 use crate::error::{Error, Result};
-use crate::gpu::buffers::Lease;
+use crate::gpu::buffers::{Lease, Part};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::request::acquire;
-use crate::gpu::scope::Verdict;
+use crate::gpu::resident::{GpuArray, GpuGradient, GradientBuffers, Tokens, check_device};
+use crate::gpu::scope::{Verdict, refused};
+use crate::gpu::step::{GradientParts, step_call};
 use crate::gpu::tables::OnDevice;
-use crate::group::{BlockShape, Grouper, Groups, Plan};
+use crate::group::{BlockShape, DevicePlan, Grouper, Groups, Plan};
+use crate::optimizer::StepRule;
 use crate::options::{Backend, GradientKernel, LookupKernel, Precision, Scatter};
 use crate::policy::{self, Grouping};
 use crate::shape::Shape;
@@ -31,7 +34,7 @@ use crate::table::Table;
 pub struct Embedding {
     source: Source,
     place: RefCell<Place>,
-    next_place: Shared<Place, Error>,
+    next_place: Rc<Shared<Place, Error>>,
     grouper: RefCell<Grouper>,
 }
 
@@ -51,13 +54,15 @@ pub enum Place {
     Gpu(Rc<OnDevice>),
 }
 
-/// dL/d(out) of one call, already copied from the caller's array.
+/// Values of one call: dL/d(out), or a gradient's. Already copied from the caller's array, or still the caller's.
 #[derive(Debug)]
-pub enum GradOut {
-    /// On the device that it was sent to before the call returned.
+pub enum Values {
+    /// On the device that they were sent to before the call returned.
     Sent(Sent),
     /// In wasm memory.
     Held(Vec<f32>),
+    /// An array of the caller's on a device.
+    Lent(Rc<GpuArray>),
 }
 
 /// An array on a device, with what is still to be heard about its making.
@@ -66,6 +71,16 @@ pub struct Sent {
     lease: Lease,
     on_device: Rc<OnDevice>,
     unsettled: Vec<Verdict>,
+    /// The buffer is somebody else's, and anything may be wrong with it.
+    lent: bool,
+}
+
+/// A gradient to step by.
+#[derive(Debug)]
+pub enum StepGradient {
+    /// U ids, ascending and below V, and U·D values.
+    Arrays(Vec<u32>, Values),
+    OnGpu(Rc<GpuGradient>),
 }
 
 /// N·D values and the time that it took on the GPU, where it has timestamps.
@@ -139,7 +154,7 @@ impl Embedding {
         let source = Source { shape, table: table.map(Rc::new), backend, precision };
         let place = RefCell::new(source.clone().place().await?);
         let grouper = RefCell::new(Grouper::new(shape.vocab_size));
-        Ok(Rc::new(Self { source, place, next_place: Shared::default(), grouper }))
+        Ok(Rc::new(Self { source, place, next_place: Rc::default(), grouper }))
     }
 
     /// V and D.
@@ -190,7 +205,18 @@ impl Embedding {
         if now.is_there() {
             return Ok(now);
         }
-        let next = self.next_place.get(Place::is_there, || self.source.clone().place()).await?;
+        if let Place::Gpu(lost) = &now
+            && lost.trained().is_any()
+        {
+            lost.trained().forget();
+            return Err(Error::DeviceLost(
+                "The GPU device was lost, and with it what `step` had changed in this table: it begins again from what it was \
+                 made of. Keep a copy by `rows()` now and then; the next call works."
+                    .to_owned(),
+            ));
+        }
+        let shared = Rc::clone(&self.next_place);
+        let next = shared.get(Place::is_there, || self.source.clone().place(), refused).await?;
         self.place.replace(next.clone());
         Ok(next)
     }
@@ -216,18 +242,18 @@ impl Embedding {
         Ok(count)
     }
 
-    /// Copies dL/d(out) where the call will want it, without delay and, on a living GPU, without a stop in wasm memory.
+    /// Copies values where the call will want them, without delay and, on a living GPU, without a stop in wasm memory.
     ///
     /// # Errors
     /// `gpu-error`.
-    pub fn stage_gradient(&self, grad_out: &Float32Array) -> Result<GradOut> {
-        match self.device_now().filter(|on_device| !on_device.gpu().is_lost() && grad_out.length() > 0) {
+    pub fn stage(&self, values: &Float32Array) -> Result<Values> {
+        match self.device_now().filter(|on_device| !on_device.gpu().is_lost() && values.length() > 0) {
             Some(on_device) => {
-                let lease = on_device.send(grad_out)?;
+                let lease = on_device.send(values)?;
                 let unsettled = on_device.gpu().take_unsettled();
-                Ok(GradOut::Sent(Sent { lease, on_device, unsettled }))
+                Ok(Values::Sent(Sent { lease, on_device, unsettled, lent: false }))
             }
-            None => Ok(GradOut::Held(grad_out.to_vec())),
+            None => Ok(Values::Held(values.to_vec())),
         }
     }
 
@@ -267,6 +293,194 @@ impl Embedding {
         }
     }
 
+    /// The device, for results that stay there.
+    ///
+    /// # Errors
+    /// Why it is the CPU that works, and as [`Self::place`].
+    async fn gpu_place(&self) -> Result<Rc<OnDevice>> {
+        match self.place().await? {
+            Place::Gpu(on_device) => Ok(on_device),
+            Place::Cpu(cpu) => Err(match cpu.reason() {
+                Some(Error::NoWebgpu(why)) => Error::NoWebgpu(why.clone()),
+                Some(reason) => Error::NoAdapter(reason.message().to_owned()),
+                None => Error::NoWebgpu(
+                    "This embedding runs on the CPU, as `backend: \"cpu\"` asks for, so no result can stay on a GPU. Leave \
+                     `output` out, or create it with another backend."
+                        .to_owned(),
+                ),
+            }),
+        }
+    }
+
+    /// The rows of these tokens, left on the device.
+    ///
+    /// # Errors
+    /// As [`Self::lookup`]; `no-webgpu` or `no-adapter` on the CPU.
+    pub async fn lookup_to_gpu(&self, tokens: &Tokens) -> Result<GpuArray> {
+        let table = self.table_for("lookups")?;
+        let shape = self.shape();
+        let array = [tokens.len() as u32, shape.d_model];
+        self.elements(tokens.len())?;
+        let on_device = self.gpu_place().await?;
+        let gpu = on_device.gpu();
+        if tokens.is_empty() {
+            let (empty, verdicts) = gpu.submit_resident(false, || Ok((gpu.storage("gomme out", 4), Vec::new())))?;
+            gpu.settle(verdicts).await?;
+            return Ok(GpuArray::new(Rc::clone(gpu), empty, array));
+        }
+        let precision = self.source.precision;
+        let table = on_device.table(table, precision).await?;
+        let (out, verdicts) = gpu.submit_resident(tokens.is_lent(), || {
+            let tokens = tokens.on(gpu)?;
+            let (out, dispatch) = on_device.resident_lookup(&tokens, &table, shape, precision);
+            Ok((out, vec![dispatch]))
+        })?;
+        let made = GpuArray::new(Rc::clone(gpu), out, array);
+        gpu.settle(verdicts).await?;
+        Ok(made)
+    }
+
+    /// The gradient of these tokens, left on the device, which alone knows its rows.
+    ///
+    /// # Errors
+    /// As [`Self::gradient`]; `no-webgpu` or `no-adapter` on the CPU.
+    pub async fn gradient_to_gpu(&self, tokens: &Tokens, grad_out: Values) -> Result<GpuGradient> {
+        let elements = self.elements(tokens.len())?;
+        let shape = self.shape();
+        let on_device = match &grad_out {
+            Values::Sent(sent) => Rc::clone(&sent.on_device),
+            _ => self.gpu_place().await?,
+        };
+        let gpu = on_device.gpu();
+        if elements == 0 {
+            let (buffers, verdicts) = gpu.submit_resident(false, || {
+                let spans = gpu.storage("gomme spans", 8);
+                gpu.queue().write_buffer(spans.buffer(), 0, &[0; 8]);
+                let word = || gpu.storage("gomme empty gradient", 4);
+                Ok((GradientBuffers { rows: word(), grad: word(), spans, skips: word() }, Vec::new()))
+            })?;
+            gpu.settle(verdicts).await?;
+            return Ok(GpuGradient::new(Rc::clone(gpu), shape, 0, buffers));
+        }
+        let seq_len = tokens.len() as u32;
+        let plan = DevicePlan::new(seq_len, shape.vocab_size);
+        let grad_out = grad_out.on(&on_device)?;
+        let in_scope = tokens.is_lent() || grad_out.is_lent();
+        let (call, mut verdicts) = gpu.submit_resident(in_scope, || {
+            let ids = tokens.on(gpu)?;
+            let part = grad_out.part(u64::from(elements) * 4);
+            let mut call = on_device.grouped_passes(ids.part(), &plan, part, shape.d_model)?;
+            let dispatches = core::mem::take(&mut call.dispatches);
+            Ok((call, dispatches))
+        })?;
+        verdicts.extend(grad_out.into_unsettled());
+        gpu.settle(verdicts).await?;
+        let buffers = GradientBuffers { rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
+        Ok(GpuGradient::new(Rc::clone(gpu), shape, seq_len, buffers))
+    }
+
+    /// Changes the rows of a gradient by one step of a rule.
+    ///
+    /// # Errors
+    /// `invalid-argument` without a table, for another rule than before, or a gradient of another device; `shape-mismatch`;
+    /// `limit-exceeded`, `device-lost`, `gpu-error`.
+    pub async fn step(&self, gradient: StepGradient, rule: StepRule) -> Result<()> {
+        let table = self.table_for("steps")?;
+        let shape = self.shape();
+        match self.place().await? {
+            Place::Cpu(cpu) => {
+                let (ids, values) = match gradient {
+                    StepGradient::Arrays(ids, Values::Held(values)) => (ids, values),
+                    StepGradient::Arrays(ids, values) => (ids, values.bring_home().await?.to_vec()),
+                    StepGradient::OnGpu(gradient) => {
+                        let (tally, grad) = gradient.read().await?;
+                        (tally.rows, grad.to_vec())
+                    }
+                };
+                cpu.step(&ids, &values, rule)
+            }
+            Place::Gpu(on_device) => {
+                let gpu = on_device.gpu();
+                let master = on_device.table(table, Precision::F32).await?;
+                if self.source.precision == Precision::F16 {
+                    on_device.table(table, Precision::F16).await?;
+                }
+                let mirror = on_device.mirror();
+                let tables = (&*master, mirror.as_deref());
+                let trained = on_device.trained();
+                let (held, verdicts) = match gradient {
+                    StepGradient::OnGpu(gradient) => {
+                        check_device(gpu, gradient.gpu(), "This gradient's buffers")?;
+                        gpu.submit_resident(false, || {
+                            let (dispatches, held) = step_call(gpu, trained, shape, tables, gradient.parts(), rule)?;
+                            Ok((held, dispatches))
+                        })?
+                    }
+                    StepGradient::Arrays(ids, values) => {
+                        let values = values.on(&on_device)?;
+                        let (held, mut verdicts) = gpu.submit_resident(false, || {
+                            let rows = gpu.storage("gomme rows", (ids.len() as u64 * 4).max(4));
+                            let count = gpu.storage("gomme count", 4);
+                            gpu.queue().write_buffer(rows.buffer(), 0, bytemuck::must_cast_slice(&ids));
+                            gpu.queue().write_buffer(count.buffer(), 0, bytemuck::bytes_of(&(ids.len() as u32)));
+                            let capacity = ids.len() as u32;
+                            let grad = values.part(u64::from(capacity) * u64::from(shape.d_model) * 4);
+                            let parts = GradientParts { rows: &rows, grad, count: &count, capacity };
+                            let (dispatches, mut held) = step_call(gpu, trained, shape, tables, parts, rule)?;
+                            held.extend([rows, count]);
+                            Ok((held, dispatches))
+                        })?;
+                        verdicts.extend(values.into_unsettled());
+                        (held, verdicts)
+                    }
+                };
+                let outcome = gpu.settle(verdicts).await;
+                drop(held);
+                outcome
+            }
+        }
+    }
+
+    /// The table as it is now, V·D values, or only the rows of these ids (zeros for those outside the vocabulary).
+    ///
+    /// # Errors
+    /// As [`Self::lookup`].
+    pub async fn rows(&self, ids: Option<&[u32]>) -> Result<Float32Array> {
+        let table = self.table_for("rows")?;
+        let shape = self.shape();
+        let changed = match self.place().await? {
+            Place::Cpu(cpu) => {
+                let Some(ids) = ids else { return Ok(Float32Array::from(cpu.read_rows().as_slice())) };
+                let mut out = vec![0.0; self.elements(ids.len())? as usize];
+                cpu.lookup(ids, &mut out, LookupKernel::Fast);
+                return Ok(Float32Array::from(out.as_slice()));
+            }
+            Place::Gpu(on_device) => Some(on_device).filter(|on_device| on_device.trained().is_any()),
+        };
+        match (changed, ids) {
+            (Some(_), Some(ids)) => Ok(self.lookup_by(ids, LookupKernel::Fast).await?.values),
+            (Some(on_device), None) => {
+                let master = on_device.table(table, Precision::F32).await?;
+                let gpu = on_device.gpu();
+                Ok(readback::run(gpu, &[], &[master.part(shape.cells() * 4)]).await?.floats(0))
+            }
+            // Nothing has changed it: what it was made of is at hand.
+            (None, None) => {
+                cpu::check_size("The table in memory", shape.cells() * 4)?;
+                Ok(Float32Array::from(table.to_vec().as_slice()))
+            }
+            (None, Some(ids)) => {
+                let mut out = vec![0.0; self.elements(ids.len())? as usize];
+                for (&id, row) in ids.iter().zip(out.chunks_exact_mut(shape.width())) {
+                    if id < shape.vocab_size {
+                        table.read(id as usize * shape.width(), row);
+                    }
+                }
+                Ok(Float32Array::from(out.as_slice()))
+            }
+        }
+    }
+
     /// Groups tokens by row with this embedding's scratch.
     pub fn group(&self, tokens: &[u32]) -> Groups {
         self.grouper.borrow_mut().group(tokens)
@@ -276,7 +490,7 @@ impl Embedding {
     ///
     /// # Errors
     /// `limit-exceeded`, `device-lost`, `gpu-error`.
-    pub async fn gradient(&self, tokens: &[u32], grad_out: GradOut, kernel: GradientKernel) -> Result<Gradient> {
+    pub async fn gradient(&self, tokens: &[u32], grad_out: Values, kernel: GradientKernel) -> Result<Gradient> {
         self.elements(tokens.len())?;
         if tokens.is_empty() {
             let counts = match kernel {
@@ -286,40 +500,45 @@ impl Embedding {
             return Ok(self.shaped(self.group(tokens), &counts, Float32Array::new_with_length(0), None));
         }
         // Arguments that were sent to a device stay with it: if it is lost, so is this call.
-        let values = match grad_out {
-            GradOut::Sent(sent) => return self.gradient_on_gpu(tokens, sent, None, kernel).await,
-            GradOut::Held(values) => values,
-        };
+        if let Values::Sent(Sent { on_device, .. }) = &grad_out {
+            let on_device = Rc::clone(on_device);
+            return self.gradient_on_gpu(tokens, &on_device, grad_out, kernel).await;
+        }
         match self.place().await? {
+            Place::Gpu(on_device) => self.gradient_on_gpu(tokens, &on_device, grad_out, kernel).await,
             Place::Cpu(cpu) => {
+                let values = match grad_out {
+                    Values::Held(values) => values,
+                    values => values.bring_home().await?.to_vec(),
+                };
                 let groups = self.group(tokens);
                 let (grad, counts) = cpu.gradient(&groups, &values, kernel);
                 Ok(self.shaped(groups, &counts, Float32Array::from(grad.as_slice()), None))
             }
-            Place::Gpu(on_device) => {
-                let lease = on_device.send(&Float32Array::from(values.as_slice()))?;
-                let unsettled = on_device.gpu().take_unsettled();
-                self.gradient_on_gpu(tokens, Sent { lease, on_device, unsettled }, Some(&values), kernel).await
-            }
         }
     }
 
-    /// `values` are those that were sent, for kernels that don't count what they skip.
     async fn gradient_on_gpu(
         &self,
         tokens: &[u32],
-        sent: Sent,
-        values: Option<&[f32]>,
+        on_device: &Rc<OnDevice>,
+        grad_out: Values,
         kernel: GradientKernel,
     ) -> Result<Gradient> {
-        let Sent { lease: grad_out, on_device, unsettled } = sent;
         let gpu = on_device.gpu();
-        let grouping = self.grouping_for(&on_device, kernel, tokens.len());
+        let grouping = self.grouping_for(on_device, kernel, tokens.len());
         let groups = match grouping {
             Grouping::Cpu => self.group(tokens),
             Grouping::Gpu => self.grouper.borrow_mut().count(tokens),
         };
         let Shape { vocab_size, d_model } = self.shape();
+        // Two kernels count nothing; the lesson still wants to know what was skipped.
+        let counted_here = match (&grad_out, kernel.counts_skips()) {
+            (_, true) => None,
+            (Values::Held(values), false) => Some(count_skips(&groups, values, d_model as usize)),
+            (_, false) => Some(Counts::Skips(vec![0; groups.rows.len() * ROW_SKIP_WORDS])),
+        };
+        let grad_out = grad_out.on(on_device)?;
         let used_rows = groups.rows.len() as u64;
         let part = grad_out.part(tokens.len() as u64 * u64::from(d_model) * 4);
         let scope = gpu.open();
@@ -339,16 +558,11 @@ impl Embedding {
         let dispatches: Vec<&Dispatch> = call.dispatches.iter().collect();
         let parts = [call.grad.part(used_rows * u64::from(d_model) * 4), call.counts.part(count_words * 4)];
         let mut outputs = readback::start(gpu, scope, &dispatches, &parts)?.finish().await?;
-        gpu.settle(unsettled).await?;
-        let counts = match kernel {
+        gpu.settle(grad_out.into_unsettled()).await?;
+        let counts = counted_here.unwrap_or_else(|| match kernel {
             GradientKernel::Sorted(_) => Counts::Skips(outputs.words(1)),
-            GradientKernel::Scatter(Scatter::Counted) => Counts::Rows(outputs.words(1)),
-            // These two count nothing; the lesson still wants to know what was skipped.
-            GradientKernel::Scatter(_) => match values {
-                Some(values) => count_skips(&groups, values, d_model as usize),
-                None => Counts::Skips(vec![0; groups.rows.len() * ROW_SKIP_WORDS]),
-            },
-        };
+            GradientKernel::Scatter(_) => Counts::Rows(outputs.words(1)),
+        });
         Ok(self.shaped(groups, &counts, outputs.floats(0), outputs.microseconds))
     }
 
@@ -364,6 +578,64 @@ impl Embedding {
     fn shaped(&self, groups: Groups, counts: &Counts, grad: Float32Array, microseconds: Option<f64>) -> Gradient {
         let shape = self.shape();
         Gradient { shape, tally: Tally::new(groups, counts, shape.d_model), grad, microseconds }
+    }
+}
+
+impl Values {
+    /// The values on this device: where they are, or sent there now.
+    fn on(self, on_device: &Rc<OnDevice>) -> Result<OnGpu> {
+        let gpu = on_device.gpu();
+        match self {
+            Self::Sent(sent) => {
+                check_device(gpu, sent.on_device.gpu(), "These values")?;
+                Ok(OnGpu::Sent(sent))
+            }
+            Self::Held(values) => {
+                let lease = on_device.send(&Float32Array::from(values.as_slice()))?;
+                let unsettled = gpu.take_unsettled();
+                Ok(OnGpu::Sent(Sent { lease, on_device: Rc::clone(on_device), unsettled, lent: false }))
+            }
+            Self::Lent(array) => {
+                check_device(gpu, array.gpu(), "This array's buffer")?;
+                Ok(OnGpu::Lent(array))
+            }
+        }
+    }
+
+    /// The values in JavaScript's memory.
+    async fn bring_home(self) -> Result<Float32Array> {
+        match self {
+            Self::Held(values) => Ok(Float32Array::from(values.as_slice())),
+            Self::Lent(array) => array.read().await,
+            Self::Sent(sent) => Err(sent.on_device.gpu().lost().await),
+        }
+    }
+}
+
+/// Values on the device of a call.
+#[derive(Debug)]
+enum OnGpu {
+    Sent(Sent),
+    Lent(Rc<GpuArray>),
+}
+
+impl OnGpu {
+    fn part(&self, bytes: u64) -> Part<'_> {
+        match self {
+            Self::Sent(sent) => sent.lease.part(bytes),
+            Self::Lent(array) => Part { bytes, ..array.part() },
+        }
+    }
+
+    fn is_lent(&self) -> bool {
+        matches!(self, Self::Sent(Sent { lent: true, .. }))
+    }
+
+    fn into_unsettled(self) -> Vec<Verdict> {
+        match self {
+            Self::Sent(sent) => sent.unsettled,
+            Self::Lent(_) => Vec::new(),
+        }
     }
 }
 

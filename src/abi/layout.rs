@@ -96,6 +96,45 @@ pub struct CastParams {
     pub elements: u32,
 }
 
+/// Of `cast_rows`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+pub struct CastRowsParams {
+    /// Rows that there is room for.
+    pub capacity: u32,
+    pub d_model: u32,
+    pub elements: u32,
+    /// Words that a row may touch.
+    pub words: u32,
+}
+
+/// Of the `step_*` kernels.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Pod, Zeroable)]
+pub struct StepParams {
+    /// Rows that the gradient has room for.
+    pub capacity: u32,
+    pub d_model: u32,
+    /// Columns whose squares are added up in one go, and how many such chunks a row has.
+    pub chunk: u32,
+    pub chunks: u32,
+    /// 0, which no compiler knows.
+    pub nothing: u32,
+    /// lr; for Adam lr / (1 - beta1^k).
+    pub rate: f32,
+    pub eps: f32,
+    /// 1 / D
+    pub inverse_d: f32,
+    pub beta1: f32,
+    /// 1 - beta1
+    pub beta1_rest: f32,
+    pub beta2: f32,
+    /// 1 - beta2
+    pub beta2_rest: f32,
+    /// 1 / (1 - beta2^k)
+    pub unbias: f32,
+}
+
 /// Of `noise`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]

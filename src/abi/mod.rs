@@ -160,6 +160,7 @@ static GRADIENT_SORTED: Shader = file!("gradient_sorted.wgsl", [Columns, Skips, 
 static GRADIENT_BLOCKS: Shader = file!("gradient_blocks.wgsl", [Grid, Columns, Skips]);
 static GROUP_ENUMERATE: Shader = file!("group_enumerate.wgsl", [Grid]);
 static GROUP_RADIX: Shader = file!("group_radix.wgsl", [Grid]);
+static STEP: Shader = file!("step.wgsl", [Grid, Columns]);
 static LAB_NOISE: Shader = file!("lab_noise.wgsl", [Grid]);
 static LAB_WRITE_ONLY: Shader = file!("lab_write_only.wgsl", [Grid, Columns]);
 static PROBE_SHADER: Shader = file!("probe.wgsl", []);
@@ -256,6 +257,32 @@ pub static SUM_SPANNING: KernelAbi = with_blocks(kernel(
     "sum_spanning",
     &[(2, ReadWrite), (3, Uniform), (4, ReadWrite), (7, ReadWrite), (8, ReadWrite)],
 ));
+/// Makes the f16 mirror of some rows again.
+pub static CAST_ROWS: KernelAbi =
+    kernel(&CAST, "cast_rows", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read)]);
+/// SGD on the rows of a gradient.
+pub static STEP_SGD: KernelAbi =
+    tiled([32, 8], kernel(&STEP, "step_sgd", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read)]));
+/// First pass of row-wise Adagrad.
+pub static STEP_SQUARES: KernelAbi =
+    kernel(&STEP, "step_squares", &[(1, Read), (3, Uniform), (4, Read), (6, ReadWrite)]);
+/// Second pass: a scale for each row.
+pub static STEP_SCALES: KernelAbi =
+    kernel(&STEP, "step_scales", &[(0, Read), (3, Uniform), (4, Read), (5, ReadWrite), (6, ReadWrite), (7, ReadWrite)]);
+/// Third pass.
+pub static STEP_SCALED: KernelAbi = tiled(
+    [32, 8],
+    kernel(&STEP, "step_scaled", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read), (7, ReadWrite)]),
+);
+/// Adam on the rows of a gradient.
+pub static STEP_ADAM: KernelAbi = tiled(
+    [32, 8],
+    kernel(
+        &STEP,
+        "step_adam",
+        &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read), (5, ReadWrite), (6, ReadWrite)],
+    ),
+);
 /// Noise for timings.
 pub static NOISE: KernelAbi = kernel(&LAB_NOISE, "noise", &[(2, ReadWrite), (3, Uniform)]);
 /// The floor under every lookup.
@@ -284,6 +311,12 @@ pub static KERNELS: &[&KernelAbi] = &[
     &COUNT_ROWS,
     &SUM_BLOCKS,
     &SUM_SPANNING,
+    &CAST_ROWS,
+    &STEP_SGD,
+    &STEP_SQUARES,
+    &STEP_SCALES,
+    &STEP_SCALED,
+    &STEP_ADAM,
     &NOISE,
     &WRITE_ONLY,
     &PROBE,

@@ -182,12 +182,6 @@ enum State<T, E> {
     Made(T),
 }
 
-enum Turn<T, E> {
-    Have(T),
-    Wait(Signal<Result<T, E>>),
-    Make,
-}
-
 impl<T, E> Default for Shared<T, E> {
     fn default() -> Self {
         Self { state: RefCell::new(State::Empty) }
@@ -200,85 +194,88 @@ impl<T, E> core::fmt::Debug for Shared<T, E> {
     }
 }
 
-impl<T: Clone, E: Clone> Shared<T, E> {
-    /// The shared value: the one there is if it is still `good`, else the result of `make`.
+impl<T: Clone + 'static, E: Clone + 'static> Shared<T, E> {
+    /// The shared value: the one there is if it is still `good`, else the result of `make`. It is made on its own: those who
+    /// ask may be given up, and whatever it throws becomes a failure, told as `thrown` says.
     ///
     /// # Errors
     /// What `make` fails with.
-    pub async fn get<F: Future<Output = Result<T, E>>>(
-        &self,
+    pub async fn get<F: Future<Output = Result<T, E>> + 'static>(
+        self: Rc<Self>,
         good: impl Fn(&T) -> bool,
         make: impl FnOnce() -> F,
+        thrown: fn(&JsValue) -> E,
     ) -> Result<T, E> {
-        let turn = match &mut *self.state.borrow_mut() {
-            State::Made(value) if good(value) => Turn::Have(value.clone()),
+        let signal = Signal::default();
+        let making = match &mut *self.state.borrow_mut() {
+            State::Made(value) if good(value) => return Ok(value.clone()),
             State::Making(waiting) => {
-                let signal = Signal::default();
                 waiting.push(signal.clone());
-                Turn::Wait(signal)
+                None
             }
             state => {
-                *state = State::Making(Vec::new());
-                Turn::Make
+                *state = State::Making(vec![signal.clone()]);
+                Some(make())
             }
         };
-        match turn {
-            Turn::Have(value) => Ok(value),
-            Turn::Wait(signal) => signal.wait().await,
-            Turn::Make => {
-                let result = make().await;
+        if let Some(making) = making {
+            let work = Box::pin(making);
+            wasm_bindgen_futures::spawn_local(async move {
+                let result = guarded(work).await.unwrap_or_else(|error| Err(thrown(&error)));
                 let next = match &result {
                     Ok(value) => State::Made(value.clone()),
                     Err(_) => State::Empty,
                 };
-                let before = self.state.replace(next);
-                if let State::Making(waiting) = before {
+                if let State::Making(waiting) = self.state.replace(next) {
                     for signal in waiting {
                         signal.set(result.clone());
                     }
                 }
-                result
-            }
+            });
         }
+        signal.wait().await
     }
 }
 
-/// What a promise is resolved or rejected with.
-type Settled = Result<JsValue, JsValue>;
-/// The work of one call.
-pub type Work = Pin<Box<dyn Future<Output = Settled>>>;
+/// Work that is polled with its result left inside.
+type Work = Pin<Box<dyn Future<Output = ()>>>;
 /// The same, held by all who may poll it.
 type SharedWork = Rc<RefCell<Work>>;
 
 thread_local! {
-    /// The work that is polled next, then what came of it.
+    /// The work that is polled next, then whether it is done.
     static NEXT: RefCell<Option<(SharedWork, Waker)>> = const { RefCell::new(None) };
-    static POLLED: RefCell<Option<Poll<Settled>>> = const { RefCell::new(None) };
+    static POLLED: Cell<Poll<()>> = const { Cell::new(Poll::Pending) };
     static POLL: Closure<dyn Fn()> = Closure::wrap(Box::new(|| {
         if let Some((work, waker)) = NEXT.take() {
-            let polled = work.borrow_mut().as_mut().poll(&mut Context::from_waker(&waker));
-            POLLED.replace(Some(polled));
+            POLLED.set(work.borrow_mut().as_mut().poll(&mut Context::from_waker(&waker)));
         }
     }));
 }
 
 /// What came of some work, or what was thrown on the way: a browser's method may throw where it should not, and a trap of the
-/// wasm is an exception too. Each poll goes through JavaScript, which catches it; otherwise the promise that somebody waits
-/// for would never be settled.
+/// wasm is an exception too. Each poll goes through JavaScript, which catches it; otherwise whoever waits would wait forever.
 ///
 /// # Errors
-/// What the work fails with; what was thrown, as `thrown` tells it.
-pub async fn guarded(work: Work, thrown: fn(&JsValue) -> JsValue) -> Settled {
+/// What was thrown.
+pub async fn guarded<T: 'static>(work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
+    let result = Rc::new(Cell::new(None));
+    let place = Rc::clone(&result);
+    guarded_work(Box::pin(async move { place.set(Some(work.await)) })).await?;
+    result.take().ok_or(JsValue::UNDEFINED)
+}
+
+async fn guarded_work(work: Work) -> Result<(), JsValue> {
     let work = Rc::new(RefCell::new(work));
     poll_fn(move |context| {
         NEXT.replace(Some((Rc::clone(&work), context.waker().clone())));
-        let called = POLL.with(|poll| poll.as_ref().unchecked_ref::<Function>().call0(&JsValue::UNDEFINED));
-        match called {
-            Ok(_) => POLLED.take().unwrap_or(Poll::Pending),
+        POLLED.set(Poll::Pending);
+        match POLL.with(|poll| poll.as_ref().unchecked_ref::<Function>().call0(&JsValue::UNDEFINED)) {
+            Ok(_) => POLLED.get().map(Ok),
             Err(error) => {
                 // What was left in the middle of a step can't be dropped.
                 core::mem::forget(Rc::clone(&work));
-                Poll::Ready(Err(thrown(&error)))
+                Poll::Ready(Err(error))
             }
         }
     })

@@ -1,14 +1,17 @@
 //! The CPU backend: the table in memory, and every call by the twins of the kernels.
 
 pub mod kernels;
+pub mod step;
 
-use core::cell::OnceCell;
+use core::cell::RefCell;
 use std::rc::Rc;
 
+use self::step::Step;
 use crate::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
 use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::group::{BlockShape, Groups, Plan};
+use crate::optimizer::{Progress, StepRule};
 use crate::options::{GradientKernel, LookupKernel, Precision, Scatter};
 use crate::shape::Shape;
 use crate::table::Table;
@@ -18,9 +21,19 @@ use crate::table::Table;
 pub struct CpuBackend {
     shape: Shape,
     table: Option<Rc<Table>>,
-    rows: OnceCell<Vec<f32>>,
-    halves: OnceCell<Vec<u16>>,
+    /// The rows in memory, once they are wanted.
+    rows: RefCell<Option<Vec<f32>>>,
+    halves: RefCell<Option<Vec<u16>>>,
+    trained: RefCell<Option<Trained>>,
     reason: Option<Error>,
+}
+
+/// What the rule of a table has gathered: Adagrad's accumulators, or Adam's two moments.
+#[derive(Debug)]
+struct Trained {
+    progress: Progress,
+    first: Vec<f32>,
+    second: Vec<f32>,
 }
 
 /// Bytes of the largest array: past that a wasm memory of 4 GiB is not enough for a call.
@@ -35,7 +48,14 @@ impl CpuBackend {
         if table.is_some() {
             check_size("This table", shape.cells() * 4)?;
         }
-        Ok(Self { shape, table, rows: OnceCell::new(), halves: OnceCell::new(), reason })
+        Ok(Self {
+            shape,
+            table,
+            rows: RefCell::default(),
+            halves: RefCell::default(),
+            trained: RefCell::default(),
+            reason,
+        })
     }
 
     /// Why it is not the GPU that works, where that was preferred.
@@ -47,12 +67,61 @@ impl CpuBackend {
     pub fn lookup(&self, tokens: &[u32], out: &mut [f32], kernel: LookupKernel) {
         let Some(table) = &self.table else { return };
         let dims = self.dims(tokens.len(), self.shape.vocab_size);
+        let (mut rows, mut halves) = (self.rows.borrow_mut(), self.halves.borrow_mut());
         match kernel.precision() {
-            Precision::F32 => kernels::embed_lookup(tokens, self.rows.get_or_init(|| table.to_vec()), out, dims),
+            Precision::F32 => kernels::embed_lookup(tokens, rows.get_or_insert_with(|| table.to_vec()), out, dims),
             Precision::F16 => {
-                let halves = self.halves.get_or_init(|| kernels::cast_f32_to_f16(&table.to_vec()));
+                let halves = halves.get_or_insert_with(|| match &*rows {
+                    Some(rows) => kernels::cast_f32_to_f16(rows),
+                    None => kernels::cast_f32_to_f16(&table.to_vec()),
+                });
                 kernels::embed_lookup_w16(tokens, halves, out, dims);
             }
+        }
+    }
+
+    /// One step by `rule` on the rows of a gradient: ids below V, each once, and U·D values. Nothing without a table.
+    ///
+    /// # Errors
+    /// `invalid-argument` for another rule than before; `limit-exceeded`.
+    pub fn step(&self, ids: &[u32], grad: &[f32], rule: StepRule) -> Result<()> {
+        let Some(table) = &self.table else { return Ok(()) };
+        let mut trained = self.trained.borrow_mut();
+        let progress = Progress::next(trained.as_ref().map(|trained| trained.progress), rule.rule())?;
+        let cells = self.shape.cells() as usize;
+        let state = trained.get_or_insert_with(|| {
+            let (first, second) = match rule {
+                StepRule::Sgd { .. } => (0, 0),
+                StepRule::Adagrad { .. } => (self.shape.vocab_size as usize, 0),
+                StepRule::Adam { .. } => (cells, cells),
+            };
+            Trained { progress, first: vec![0.0; first], second: vec![0.0; second] }
+        });
+        state.progress = progress;
+        let mut rows = self.rows.borrow_mut();
+        let rows = rows.get_or_insert_with(|| table.to_vec());
+        let step = Step { rows: ids, grad, params: rule.params(self.shape, ids.len() as u32, progress.steps) };
+        match rule {
+            StepRule::Sgd { .. } => step.sgd(rows),
+            StepRule::Adagrad { .. } => step.adagrad(rows, &mut state.first),
+            StepRule::Adam { .. } => step.adam(rows, &mut state.first, &mut state.second),
+        }
+        if let Some(halves) = self.halves.borrow_mut().as_mut() {
+            let width = self.shape.width();
+            for &id in ids {
+                let place = id as usize * width..(id as usize + 1) * width;
+                halves[place.clone()].copy_from_slice(&kernels::cast_f32_to_f16(&rows[place]));
+            }
+        }
+        Ok(())
+    }
+
+    /// The table as it is now, V·D values; none where there is no table.
+    pub fn read_rows(&self) -> Vec<f32> {
+        match (&*self.rows.borrow(), &self.table) {
+            (Some(rows), _) => rows.clone(),
+            (None, Some(table)) => table.to_vec(),
+            (None, None) => Vec::new(),
         }
     }
 

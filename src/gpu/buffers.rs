@@ -109,6 +109,14 @@ impl Lease {
         Part { buffer: self.buffer(), offset: 0, bytes }
     }
 
+    /// Whether nothing was refused since it was leased that made all buffers of before suspect.
+    pub fn is_trusted(&self) -> bool {
+        match self.end {
+            End::Keep(generation) => generation == self.pool.generation.get(),
+            End::Destroy | End::Leave => true,
+        }
+    }
+
     /// Destroys the buffer at the end of the loan: after a failure nobody knows whether it is still mapped.
     pub fn discard(&mut self) {
         self.end = End::Destroy;
@@ -197,6 +205,11 @@ impl Upload {
 pub struct Sent(Lease);
 
 impl Sent {
+    /// The whole buffer.
+    pub fn into_lease(self) -> Lease {
+        self.0
+    }
+
     /// A section of it, to be bound.
     pub fn part(&self, section: Section) -> Part<'_> {
         Part { buffer: self.0.buffer(), offset: section.0, bytes: section.1 }

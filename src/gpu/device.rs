@@ -112,9 +112,42 @@ impl Gpu {
         OpenScope { gpu: self, scope: Some(Scope::open(&self.handle)) }
     }
 
-    /// Whether something was refused that no scope saw. Every call has a scope then.
-    pub fn is_suspect(&self) -> bool {
+    /// How often something was refused that no scope saw. From the first time on every call has a scope.
+    pub fn refusals(&self) -> u32 {
         self.watch.uncaptured.get()
+    }
+
+    /// Makes and submits work whose result stays on the device. It has a scope only where one is asked for or something was
+    /// refused before: a scope costs more than such a call. What had to be made for it was made in a scope of its own.
+    /// The verdicts are to be waited for while what was made is held.
+    ///
+    /// # Errors
+    /// `device-lost`; what `make` fails with.
+    pub fn submit_resident<T>(
+        &self,
+        in_scope: bool,
+        make: impl FnOnce() -> Result<(T, Vec<Dispatch>)>,
+    ) -> Result<(T, Vec<Verdict>)> {
+        if let Some(error) = self.loss() {
+            return Err(error);
+        }
+        drop(self.take_unsettled());
+        let scope = (in_scope || self.refusals() > 0).then(|| self.open());
+        let (made, dispatches) = make()?;
+        self.submit(&dispatches.iter().collect::<Vec<_>>());
+        let mut verdicts = self.take_unsettled();
+        verdicts.extend(scope.and_then(OpenScope::close));
+        Ok((made, verdicts))
+    }
+
+    /// Submits dispatches whose results stay on the device, in one pass.
+    pub fn submit(&self, dispatches: &[&Dispatch]) {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gomme") });
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            dispatches.iter().for_each(|dispatch| dispatch.record(&mut pass));
+        }
+        self.queue.submit([encoder.finish()]);
     }
 
     /// After a refusal nothing that was made is trusted: buffers and pipelines are made anew.
@@ -215,6 +248,19 @@ impl Gpu {
         grid: [u32; 3],
     ) -> Dispatch {
         Dispatch::new(&self.device, self.kernel(abi, d_model), parts, grid)
+    }
+
+    /// The same with a bind group that is kept: for calls that come again and again with the same buffers.
+    pub fn repeated_dispatch(
+        &self,
+        abi: &'static KernelAbi,
+        d_model: u32,
+        parts: &[(u32, Part<'_>)],
+        grid: [u32; 3],
+    ) -> Dispatch {
+        let kernel = self.kernel(abi, d_model);
+        let make = |kernel| self.make(|| Dispatch::new(&self.device, kernel, parts, grid));
+        self.kernels.kept(kernel, parts, grid, make)
     }
 
     /// A buffer that kernels write and the host may read back.
@@ -346,7 +392,7 @@ impl Drop for OpenScope<'_> {
 #[derive(Debug)]
 struct Watch {
     loss: Rc<Event>,
-    uncaptured: Rc<Cell<bool>>,
+    uncaptured: Rc<Cell<u32>>,
     handle: webgpu::Device,
     listener: Closure<dyn Fn()>,
 }
@@ -355,14 +401,14 @@ const UNCAPTURED: &str = "uncapturederror";
 
 impl Watch {
     fn new(handle: &webgpu::Device) -> Self {
-        let (loss, uncaptured) = (Rc::new(Event::default()), Rc::new(Cell::new(false)));
+        let (loss, uncaptured) = (Rc::new(Event::default()), Rc::new(Cell::new(0)));
         let (lost, told) = (handle.lost(), Rc::clone(&loss));
         wasm_bindgen_futures::spawn_local(async move {
             let info = JsFuture::from(lost).await.unwrap_or(JsValue::UNDEFINED);
             told.set(words(&info));
         });
         let seen = Rc::clone(&uncaptured);
-        let listener = Closure::wrap(Box::new(move || seen.set(true)) as Box<dyn Fn()>);
+        let listener = Closure::wrap(Box::new(move || seen.set(seen.get() + 1)) as Box<dyn Fn()>);
         // Without it, refusals of results that stay on the GPU are not noticed before they are read.
         drop(handle.add_event_listener(UNCAPTURED, listener.as_ref().unchecked_ref()));
         Self { loss, uncaptured, handle: handle.clone(), listener }

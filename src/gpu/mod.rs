@@ -10,6 +10,8 @@ pub mod passes;
 pub mod pipelines;
 pub mod readback;
 pub mod request;
+pub mod resident;
 pub mod scope;
+pub mod step;
 pub mod tables;
 pub mod timing;

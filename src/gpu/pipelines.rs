@@ -17,9 +17,30 @@ pub struct Kernel {
 /// Shader, entry point, and D where the kernel is made for one.
 type Key = (&'static str, &'static str, u32);
 
+/// Bind groups that are kept: a handful of calls in turn, each with its few buffers of the pool.
+const MAX_KEPT: usize = 32;
+
+/// A bind group, and what it was made for.
+#[derive(Debug)]
+struct Kept {
+    kernel: Rc<Kernel>,
+    parts: Vec<(wgpu::Buffer, u64, u64)>,
+    bind_group: wgpu::BindGroup,
+}
+
+impl Kept {
+    fn is_over(&self, parts: &[(u32, Part<'_>)]) -> bool {
+        let same = |(kept, (_, part)): (&(wgpu::Buffer, u64, u64), &(u32, Part<'_>))| {
+            kept.1 == part.offset && kept.2 == part.bytes && kept.0 == *part.buffer
+        };
+        self.parts.len() == parts.len() && self.parts.iter().zip(parts).all(same)
+    }
+}
+
 /// The pipelines of one device, each made once.
 #[derive(Debug, Default)]
 pub struct Kernels {
+    kept: RefCell<Vec<Kept>>,
     made: RefCell<Vec<(Key, Rc<Kernel>)>>, // two dozen at most for one D, so a list is the smallest map
 }
 
@@ -33,6 +54,32 @@ impl Kernels {
     /// Forgets them all.
     pub fn clear(&self) {
         self.made.borrow_mut().clear();
+        self.kept.borrow_mut().clear();
+    }
+
+    /// A dispatch with a bind group that was made for the same kernel and parts, or with one that is made and kept.
+    pub fn kept(
+        &self,
+        kernel: Rc<Kernel>,
+        parts: &[(u32, Part<'_>)],
+        grid: [u32; 3],
+        make: impl FnOnce(Rc<Kernel>) -> Dispatch,
+    ) -> Dispatch {
+        let mut kept = self.kept.borrow_mut();
+        let found = kept.iter().position(|kept| Rc::ptr_eq(&kept.kernel, &kernel) && kept.is_over(parts));
+        // The one used last stands in front.
+        let group = match found {
+            Some(index) => kept.remove(index),
+            None => {
+                let dispatch = make(Rc::clone(&kernel));
+                kept.truncate(MAX_KEPT - 1);
+                let parts = parts.iter().map(|&(_, part)| (part.buffer.clone(), part.offset, part.bytes)).collect();
+                Kept { kernel: Rc::clone(&kernel), parts, bind_group: dispatch.bind_group }
+            }
+        };
+        let bind_group = group.bind_group.clone();
+        kept.insert(0, group);
+        Dispatch { kernel, bind_group, grid }
     }
 
     /// The kernel for rows of `d_model` columns; those that are not made for one serve every D.

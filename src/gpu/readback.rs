@@ -47,6 +47,7 @@ pub struct Pending<'a> {
     stamps: Option<u64>,
     mapped: Signal<bool>,
     verdict: Option<Verdict>,
+    finished: bool,
     _stamps: Option<Lease>,
     queries: Option<wgpu::QuerySet>,
 }
@@ -104,6 +105,7 @@ pub fn start<'a>(gpu: &'a Gpu, scope: OpenScope<'_>, steps: &[&Dispatch], parts:
         stamps: queries.is_some().then_some(payload),
         mapped,
         verdict: scope.close(),
+        finished: false,
         _stamps: stamps,
         queries,
     })
@@ -124,14 +126,12 @@ impl Pending<'_> {
     /// `gpu-error`, `limit-exceeded` when the device has no memory for it, `device-lost`.
     pub async fn finish(mut self) -> Result<Outputs> {
         let outcome = self.wait().await.and_then(|()| self.copy_out());
-        match &outcome {
-            Ok(_) => {
-                self.staging.buffer().unmap();
-                if let Some(queries) = self.queries.take() {
-                    self.gpu.give_back_queries(queries);
-                }
+        self.finished = outcome.is_ok();
+        if self.finished {
+            self.staging.buffer().unmap();
+            if let Some(queries) = self.queries.take() {
+                self.gpu.give_back_queries(queries);
             }
-            Err(_) => self.staging.discard(),
         }
         outcome
     }
@@ -174,6 +174,15 @@ impl Pending<'_> {
             None => None,
         };
         Ok(Outputs { arrays, microseconds })
+    }
+}
+
+impl Drop for Pending<'_> {
+    /// After a failure, or where a call was given up, nobody knows whether the buffer is mapped.
+    fn drop(&mut self) {
+        if !self.finished {
+            self.staging.discard();
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::gpu::adopt::adopt_device;
 use crate::gpu::device::{AdapterFacts, Gpu};
 use crate::gpu::readback;
-use crate::gpu::scope::words;
+use crate::gpu::scope::{refused, words};
 
 thread_local! {
     static SHARED: Rc<Shared<Rc<Gpu>, Error>> = Rc::default();
@@ -27,7 +27,7 @@ thread_local! {
 /// `no-webgpu` and `no-adapter`, with the reason in words; `gpu-error` where the device refuses its first work.
 pub async fn acquire() -> Result<Rc<Gpu>> {
     let shared = SHARED.with(Rc::clone);
-    shared.get(|gpu| !gpu.is_lost(), request).await
+    shared.get(|gpu| !gpu.is_lost(), request, refused).await
 }
 
 /// How often an adapter is asked for: some browsers give null at first and the GPU at the next try.

@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use js_sys::Float32Array;
 
-use crate::abi::{self, CastParams};
+use crate::abi::{self, CastParams, LookupParams};
 use crate::browser::futures::pause;
 use crate::error::Result;
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::scope::Verdict;
+use crate::gpu::step::Trained;
 use crate::options::Precision;
 use crate::policy::{self, Grouping};
 use crate::table::Table;
@@ -22,7 +23,12 @@ pub struct OnDevice {
     gpu: Rc<Gpu>,
     table_f32: RefCell<Option<Rc<Lease>>>,
     table_f16: RefCell<Option<Rc<Lease>>>,
+    trained: Trained,
+    uniforms: RefCell<Vec<(LookupParams, Rc<Lease>)>>,
 }
+
+/// Lengths of token arrays whose uniforms are kept.
+const MAX_UNIFORMS: usize = 16;
 
 /// Values of a table that are decoded at a time, between which the page may do something else.
 const TABLE_CHUNK: usize = 1 << 19;
@@ -32,7 +38,13 @@ const CHUNK_MULTIPLE: usize = 128;
 impl OnDevice {
     /// Nothing of any table yet.
     pub fn new(gpu: Rc<Gpu>) -> Self {
-        Self { gpu, table_f32: RefCell::default(), table_f16: RefCell::default() }
+        Self {
+            gpu,
+            table_f32: RefCell::default(),
+            table_f16: RefCell::default(),
+            trained: Trained::default(),
+            uniforms: RefCell::default(),
+        }
     }
 
     /// The device.
@@ -192,13 +204,32 @@ impl OnDevice {
 
     /// Submits dispatches whose results stay on the device.
     pub fn submit(&self, dispatches: &[&Dispatch]) {
-        let mut encoder =
-            self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gomme") });
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            dispatches.iter().for_each(|dispatch| dispatch.record(&mut pass));
+        self.gpu.submit(dispatches);
+    }
+
+    /// The f16 table, if it was made.
+    pub fn mirror(&self) -> Option<Rc<Lease>> {
+        self.table_f16.borrow().clone()
+    }
+
+    /// What the rule has gathered that this table is trained by.
+    pub fn trained(&self) -> &Trained {
+        &self.trained
+    }
+
+    /// The uniform of this device's lookups of so many tokens.
+    pub fn lookup_uniform(&self, params: LookupParams) -> Rc<Lease> {
+        let mut kept = self.uniforms.borrow_mut();
+        kept.retain(|(_, lease)| lease.is_trusted());
+        if let Some((_, lease)) = kept.iter().find(|(of, _)| *of == params) {
+            return Rc::clone(lease);
         }
-        self.gpu.queue().submit([encoder.finish()]);
+        let mut upload = Upload::default();
+        upload.uniform(params);
+        let lease = Rc::new(upload.send(&self.gpu).into_lease());
+        kept.truncate(MAX_UNIFORMS - 1);
+        kept.insert(0, (params, Rc::clone(&lease)));
+        lease
     }
 
     /// All small inputs of a call, in one write.

@@ -257,6 +257,22 @@ impl Options {
         Ok(self.choice("method", &["sorted", "cas"])? == 1)
     }
 
+    /// `output`: whether it is `gpu`.
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub fn output_gpu(&self) -> Result<bool> {
+        Ok(self.choice("output", &["array", "gpu"])? == 1)
+    }
+
+    /// `mode`: whether it is `sum`.
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub fn sum(&self) -> Result<bool> {
+        Ok(self.choice("mode", &["mean", "sum"])? == 1)
+    }
+
     /// `clock`: whether it is `wall`.
     ///
     /// # Errors

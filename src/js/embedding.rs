@@ -2,19 +2,24 @@
 
 use std::rc::Rc;
 
-use js_sys::{Float32Array, Object, Promise};
+use js_sys::{Object, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::args::{self, Options};
+use super::gpu_array::JsGpuArray;
+use super::gpu_gradient::JsGpuGradient;
+use super::gpu_tokens::JsGpuTokens;
 use super::gradient::gradient_object;
-use super::shell::{Shell, shape_and_device_getters};
+use super::shell::{Shell, lent, shape_and_device_getters};
+use super::step::{step_gradient, step_rule};
 use super::{data, promise, set};
 use crate::browser::reflect;
-use crate::embedding::Embedding;
+use crate::embedding::{Embedding, Gradient, Values};
 use crate::error::{Error, Result};
 use crate::gpu::device::AdapterFacts;
 use crate::gpu::request::acquire;
+use crate::gpu::resident::{GpuArray, Tokens};
 use crate::options::{Backend, GradientKernel, Scatter};
 use crate::shape::Shape;
 use crate::table::{TURKISH_D_MODEL, TURKISH_VOCAB_SIZE, Table};
@@ -57,26 +62,86 @@ impl JsEmbedding {
         })
     }
 
-    pub fn embed(&self, tokens: &JsValue) -> Promise {
-        let checked = self.0.get().and_then(|core| Ok((core, args::tokens(tokens)?)));
+    pub fn embed(&self, tokens: &JsValue, options: JsValue) -> Promise {
+        let checked = self.0.get().and_then(|core| {
+            let to_gpu = Options::new(options)?.output_gpu()?;
+            Ok((core, token_argument(tokens)?, to_gpu))
+        });
         promise(async {
-            let (core, tokens) = checked?;
-            Ok(core.lookup(&tokens).await?.values.into())
+            let (core, tokens, to_gpu) = checked?;
+            if to_gpu {
+                return Ok(JsGpuArray::new(core.lookup_to_gpu(&tokens).await?).into());
+            }
+            match tokens.host() {
+                Some(ids) => Ok(core.lookup(ids).await?.values.into()),
+                None => Ok(core.lookup_to_gpu(&tokens).await?.read().await?.into()),
+            }
         })
     }
 
     #[wasm_bindgen(js_name = embedGrad)]
     pub fn embed_grad(&self, tokens: &JsValue, grad_out: &JsValue, options: JsValue) -> Promise {
         let checked = self.0.get().and_then(|core| {
-            let arguments = GradArguments::check(tokens, grad_out, options, core.shape().d_model)?;
-            core.elements(arguments.tokens.len())?;
-            let grad_out = core.stage_gradient(&arguments.grad_out)?;
-            Ok((core, arguments.tokens, grad_out, arguments.kernel))
+            let options = Options::new(options)?;
+            let (to_gpu, cas) = (options.output_gpu()?, options.cas()?);
+            let tokens = token_argument(tokens)?;
+            core.elements(tokens.len())?;
+            if cas && (to_gpu || tokens.host().is_none()) {
+                return Err(Error::InvalidArgument(
+                    "Only the method \"sorted\" works on results and token ids that stay on the GPU.".to_owned(),
+                ));
+            }
+            let grad_out = grad_out_argument(&core, &tokens, grad_out)?;
+            Ok((core, tokens, grad_out, to_gpu, cas))
         });
         promise(async {
-            let (core, tokens, grad_out, kernel) = checked?;
-            Ok(gradient_object(core.gradient(&tokens, grad_out, kernel).await?))
+            let (core, tokens, grad_out, to_gpu, cas) = checked?;
+            if to_gpu {
+                return Ok(JsGpuGradient::new(core.gradient_to_gpu(&tokens, grad_out).await?).into());
+            }
+            match tokens.host() {
+                Some(ids) => Ok(gradient_object(core.gradient(ids, grad_out, method(cas)).await?)),
+                None => {
+                    let (tally, grad) = core.gradient_to_gpu(&tokens, grad_out).await?.read().await?;
+                    Ok(gradient_object(Gradient { shape: core.shape(), tally, grad, microseconds: None }))
+                }
+            }
         })
+    }
+
+    pub fn step(&self, gradient: &JsValue, rule: JsValue) -> Promise {
+        let checked = self.0.get().and_then(|core| {
+            let rule = step_rule(rule)?;
+            let gradient = step_gradient(&core, gradient)?;
+            Ok((core, gradient, rule))
+        });
+        promise(async {
+            let (core, gradient, rule) = checked?;
+            core.step(gradient, rule).await?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    pub fn rows(&self, ids: &JsValue) -> Promise {
+        let checked = self.0.get().and_then(|core| {
+            let ids = if ids.is_undefined() { None } else { Some(args::tokens(ids)?) };
+            Ok((core, ids))
+        });
+        promise(async {
+            let (core, ids) = checked?;
+            Ok(core.rows(ids.as_deref()).await?.into())
+        })
+    }
+
+    pub fn tokens(&self, ids: &JsValue) -> Result<JsGpuTokens> {
+        self.0.get()?;
+        Ok(JsGpuTokens::new(Rc::new(Tokens::in_memory(args::tokens(ids)?))))
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn device(&self) -> Result<JsValue> {
+        let device = self.0.get()?.device_now();
+        Ok(device.map_or(JsValue::UNDEFINED, |on_device| on_device.gpu().handle().clone().into()))
     }
 
     #[wasm_bindgen(js_name = checkVocabulary)]
@@ -148,23 +213,39 @@ async fn bundled_vectors(on_progress: Option<js_sys::Function>) -> Result<(Vec<u
     Ok((vectors, scales))
 }
 
-/// The arguments of `embedGrad`, checked; `grad_out` is not yet copied.
-pub struct GradArguments {
-    pub tokens: Vec<u32>,
-    pub grad_out: Float32Array,
-    pub kernel: GradientKernel,
+/// The kernel of a gradient's method.
+pub fn method(cas: bool) -> GradientKernel {
+    if cas { GradientKernel::Scatter(Scatter::Counted) } else { GradientKernel::SORTED }
 }
 
-impl GradArguments {
-    /// # Errors
-    /// `invalid-argument`, `shape-mismatch`, `limit-exceeded`.
-    pub fn check(tokens: &JsValue, grad_out: &JsValue, options: JsValue, d_model: u32) -> Result<Self> {
-        let cas = Options::new(options)?.cas()?;
-        let tokens = args::tokens(tokens)?;
-        let grad_out = args::grad_out(grad_out, tokens.len(), d_model)?;
-        let kernel = if cas { GradientKernel::Scatter(Scatter::Counted) } else { GradientKernel::SORTED };
-        Ok(Self { tokens, grad_out, kernel })
+/// Token ids: copied, or a `GpuTokens`.
+///
+/// # Errors
+/// `invalid-argument`, `limit-exceeded`.
+pub fn token_argument(value: &JsValue) -> Result<Rc<Tokens>> {
+    match lent::<Tokens>(value)? {
+        Some(tokens) => Ok(tokens),
+        None => Ok(Rc::new(Tokens::in_memory(args::tokens(value)?))),
     }
+}
+
+/// dL/d(out) of these tokens: copied, or a `GpuArray`.
+///
+/// # Errors
+/// `invalid-argument`, `shape-mismatch`, `gpu-error`.
+fn grad_out_argument(core: &Embedding, tokens: &Tokens, value: &JsValue) -> Result<Values> {
+    let d_model = core.shape().d_model;
+    if let Some(array) = lent::<GpuArray>(value)? {
+        let [rows, columns] = array.shape();
+        if rows as usize != tokens.len() || columns != d_model {
+            return Err(Error::ShapeMismatch(format!(
+                "gradOut is {rows} rows of {columns}, but {} tokens want one row of {d_model} each.",
+                tokens.len()
+            )));
+        }
+        return Ok(Values::Lent(array));
+    }
+    core.stage(&args::grad_out(value, tokens.len(), d_model)?)
 }
 
 /// `AdapterFacts` of the device at this moment; undefined on the CPU.

@@ -10,7 +10,7 @@ use super::args::{self, Options};
 use super::gradient::gradient_object;
 use super::shell::{Shell, lent, shape_and_device_getters};
 use super::{promise, set};
-use crate::embedding::{Embedding, GradOut};
+use crate::embedding::{Embedding, Values};
 use crate::error::{Error, Result};
 use crate::gpu::timing::TimeOptions;
 use crate::lab::{self, Clock, Timed, Timing};
@@ -79,9 +79,9 @@ impl JsLab {
                 let grad_out = args::grad_out(grad_out, tokens.len(), core.shape().d_model)?;
                 core.elements(tokens.len())?;
                 let grad_out = if kernel.counts_skips() {
-                    core.stage_gradient(&grad_out)?
+                    core.stage(&grad_out)?
                 } else {
-                    GradOut::Held(args::floats(&grad_out, "gradOut")?)
+                    Values::Held(args::floats(&grad_out, "gradOut")?)
                 };
                 Ok((core, tokens, grad_out, kernel))
             }

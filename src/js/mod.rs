@@ -6,9 +6,13 @@ mod args;
 mod data;
 mod embedding;
 mod functions;
+mod gpu_array;
+mod gpu_gradient;
+mod gpu_tokens;
 mod gradient;
 mod lab;
 mod shell;
+mod step;
 mod tokenizer;
 
 use core::future::Future;
@@ -27,6 +31,9 @@ use crate::gpu::scope::refused;
 pub use data::use_data;
 pub use embedding::JsEmbedding;
 pub use functions::{embed, embed_grad};
+pub use gpu_array::JsGpuArray;
+pub use gpu_gradient::JsGpuGradient;
+pub use gpu_tokens::JsGpuTokens;
 pub use lab::JsLab;
 pub use tokenizer::JsTokenizer;
 
@@ -57,8 +64,10 @@ fn promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
 
 /// Boxed, so that the machinery behind a promise is compiled once and not for each call.
 fn boxed_promise(work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
-    let work = Box::pin(async move { work.await.map_err(JsValue::from) });
-    future_to_promise(guarded(work, |thrown| refused(thrown).into()))
+    future_to_promise(async move {
+        let done = guarded(work).await;
+        done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from)
+    })
 }
 
 fn set(object: &Object, key: &str, value: impl Into<JsValue>) {

@@ -7,6 +7,9 @@ import {
   embedGrad as embedGradUnguarded,
   embed as embedUnguarded,
   finish,
+  GpuArray,
+  GpuGradient,
+  GpuTokens,
   imports,
   Lab,
   Tokenizer,
@@ -19,13 +22,16 @@ export { toDense } from "./gradient.js";
 /** Members that return a promise: these reject where others throw. */
 const promising = {
   Tokenizer: ["turkish"],
-  Embedding: ["turkish", "create", "embed", "embedGrad"],
+  Embedding: ["turkish", "create", "embed", "embedGrad", "step", "rows"],
+  GpuArray: ["read"],
+  GpuGradient: ["read"],
+  GpuTokens: [],
   Lab: ["create", "lookup", "gradient", "time"],
 };
 
-for (const [name, Class] of Object.entries({ Tokenizer, Embedding, Lab })) guardClass(Class, name);
+for (const [name, Class] of Object.entries({ Tokenizer, Embedding, GpuArray, GpuGradient, GpuTokens, Lab })) guardClass(Class, name);
 
-export { Embedding, Lab, Tokenizer };
+export { Embedding, GpuArray, GpuGradient, GpuTokens, Lab, Tokenizer };
 export const embed = guarded("embed", embedUnguarded, { promises: true });
 export const embedGrad = guarded("embedGrad", embedGradUnguarded, { promises: true });
 

@@ -2,10 +2,11 @@
 //! they are done, and whoever uses an empty shell gets `invalid-argument` (instead of wasm-bindgen's null pointer).
 
 use core::any::Any;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::browser::reflect;
 use crate::error::{Error, Result};
@@ -48,6 +49,27 @@ impl<T: 'static> Shell<T> {
     pub fn lend(&self) {
         let core = self.get().map(|core| core as Rc<dyn Any>);
         LENT.with(|lent| lent.replace(Some(core)));
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console)]
+    fn warn(message: &str);
+}
+
+thread_local! {
+    static WARNED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says once that an object was collected that still held a buffer on the device.
+pub fn warn_undisposed<T>(shell: &Shell<T>) {
+    if shell.core.borrow().is_some() && !WARNED.replace(true) {
+        warn(&format!(
+            "gomme: a {} was collected without dispose(). Its GPU memory is released now, but a browser collects when it \
+             likes: call dispose() when it is no longer needed.",
+            shell.class
+        ));
     }
 }
 

@@ -11,6 +11,7 @@ use super::shell::Shell;
 use super::{args, data, promise, set};
 use crate::browser::futures::Shared;
 use crate::error::{Error, Result};
+use crate::gpu::scope::refused;
 use crate::tokenizer::Tokenizer;
 
 const MODEL_FILE: &str = "turkish-16k.pack";
@@ -59,7 +60,7 @@ impl JsTokenizer {
     pub fn turkish() -> Promise {
         promise(async {
             let shared = TURKISH.with(Rc::clone);
-            Ok(Self::new(shared.get(|_| true, Core::turkish).await?).into())
+            Ok(Self::new(shared.get(|_| true, Core::turkish, refused).await?).into())
         })
     }
 

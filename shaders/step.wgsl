@@ -1,0 +1,160 @@
+// One step of an optimiser on the rows that a gradient has, and on no others.
+//
+//   step_sgd        w -= rate·g
+//   step_squares    the sum of g² over each chunk of a row's columns
+//   step_scales     row-wise Adagrad: A += mean(g²), the row's scale = rate / (√A + eps)
+//   step_scaled     w -= scale·g
+//   step_adam       m, v and w by Adam, of these rows alone
+//
+// The same bits everywhere: WGSL leaves division and square root a few ulp, and lets a compiler fuse a product and a sum
+// into one rounding. So both are made of sums and products here, by Newton's steps from a guess on the bits, and every
+// product that is added to something passes through `rounded`, which no compiler sees through.
+//
+// Follows common/grid.wgsl and common/columns4.wgsl or columns1.wgsl.
+
+override BLOCKS: u32 = 96u; // blocks of columns in a row
+
+const TILE_X: u32 = 32u;
+const TILE_Y: u32 = 8u;
+
+struct StepParams {
+    capacity: u32,  // rows that the gradient has room for
+    d_model: u32,
+    chunk: u32,     // columns whose squares one thread adds up
+    chunks: u32,    // ... and how many such threads a row has
+    nothing: u32,   // 0, which no compiler knows
+    rate: f32,      // lr; for Adam lr / (1 - beta1^k)
+    eps: f32,
+    inverse_d: f32, // 1 / D
+    beta1: f32,
+    beta1_rest: f32, // 1 - beta1
+    beta2: f32,
+    beta2_rest: f32, // 1 - beta2
+    unbias: f32,     // 1 / (1 - beta2^k)
+}
+
+@group(0) @binding(0) var<storage, read> rows: array<u32>;               // U ids
+@group(0) @binding(1) var<storage, read> grad: array<Columns>;           // U·D
+@group(0) @binding(2) var<storage, read_write> table: array<Columns>;    // V·D
+@group(0) @binding(3) var<uniform> params: StepParams;
+@group(0) @binding(4) var<storage, read> count: array<u32>;              // U, in front
+@group(0) @binding(5) var<storage, read_write> first: array<Columns>;    // Adam's m, V·D
+@group(0) @binding(6) var<storage, read_write> second: array<Columns>;   // Adam's v, V·D
+
+// Of Adagrad.
+@group(0) @binding(1) var<storage, read> cells: array<f32>;              // the gradient, element by element
+@group(0) @binding(5) var<storage, read_write> accumulators: array<f32>; // A, V
+@group(0) @binding(6) var<storage, read_write> squares: array<f32>;      // capacity·chunks
+@group(0) @binding(7) var<storage, read_write> scales: array<Columns>;   // capacity
+
+fn rounded(x: Columns) -> Columns {
+    return bitcast<Columns>(bitcast<ColumnsBits>(x) ^ ColumnsBits(params.nothing));
+}
+
+fn rounded_scalar(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ params.nothing);
+}
+
+// 1/x for x > 0.
+fn inverse(x: Columns) -> Columns {
+    var y = bitcast<Columns>(ColumnsBits(0x7ef311c7u) - bitcast<ColumnsBits>(x));
+    y = rounded(y * (Columns(2.0) - rounded(x * y)));
+    y = rounded(y * (Columns(2.0) - rounded(x * y)));
+    y = rounded(y * (Columns(2.0) - rounded(x * y)));
+    y = rounded(y * (Columns(2.0) - rounded(x * y)));
+    return y;
+}
+
+// √x for x >= 0.
+fn root(x: Columns) -> Columns {
+    let half = rounded(Columns(0.5) * x);
+    var y = bitcast<Columns>(ColumnsBits(0x5f3759dfu) - (bitcast<ColumnsBits>(x) >> ColumnsBits(1u)));
+    y = rounded(y * (Columns(1.5) - rounded(rounded(half * y) * y)));
+    y = rounded(y * (Columns(1.5) - rounded(rounded(half * y) * y)));
+    y = rounded(y * (Columns(1.5) - rounded(rounded(half * y) * y)));
+    return rounded(x * y);
+}
+
+fn used_rows() -> u32 {
+    return min(count[0], params.capacity);
+}
+
+// The row of the gradient that a thread of a tile is at.
+fn tile_row(wid: vec3<u32>, lid: vec3<u32>, nwg: vec3<u32>) -> u32 {
+    return (wid.z * nwg.y + wid.y) * TILE_Y + lid.y;
+}
+
+@compute @workgroup_size(TILE_X, TILE_Y, 1)
+fn step_sgd(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let u = tile_row(wid, lid, nwg);
+    if (u >= used_rows()) {
+        return;
+    }
+    let w = rows[u] * BLOCKS;
+    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
+        table[w + block] = table[w + block] - rounded(Columns(params.rate) * grad[u * BLOCKS + block]);
+    }
+}
+
+@compute @workgroup_size(WORKGROUP, 1, 1)
+fn step_squares(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let i = flat_id(gid, nwg);
+    let u = i / params.chunks;
+    if (u >= used_rows()) {
+        return;
+    }
+    let begin = (i - u * params.chunks) * params.chunk;
+    var sum = 0.0;
+    for (var d = begin; d < min(begin + params.chunk, params.d_model); d++) {
+        let g = cells[u * params.d_model + d];
+        sum = sum + rounded_scalar(g * g);
+    }
+    squares[i] = sum;
+}
+
+@compute @workgroup_size(WORKGROUP, 1, 1)
+fn step_scales(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let u = flat_id(gid, nwg);
+    if (u >= used_rows()) {
+        return;
+    }
+    var sum = 0.0;
+    for (var c = 0u; c < params.chunks; c++) {
+        sum = sum + squares[u * params.chunks + c];
+    }
+    let accumulated = accumulators[rows[u]] + rounded_scalar(sum * params.inverse_d);
+    accumulators[rows[u]] = accumulated;
+    scales[u] = rounded(Columns(params.rate) * inverse(root(Columns(accumulated)) + Columns(params.eps)));
+}
+
+@compute @workgroup_size(TILE_X, TILE_Y, 1)
+fn step_scaled(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let u = tile_row(wid, lid, nwg);
+    if (u >= used_rows()) {
+        return;
+    }
+    let w = rows[u] * BLOCKS;
+    let scale = scales[u];
+    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
+        table[w + block] = table[w + block] - rounded(scale * grad[u * BLOCKS + block]);
+    }
+}
+
+@compute @workgroup_size(TILE_X, TILE_Y, 1)
+fn step_adam(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let u = tile_row(wid, lid, nwg);
+    if (u >= used_rows()) {
+        return;
+    }
+    let w = rows[u] * BLOCKS;
+    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
+        let at = w + block;
+        let g = grad[u * BLOCKS + block];
+        let m = rounded(Columns(params.beta1) * first[at]) + rounded(Columns(params.beta1_rest) * g);
+        let v = rounded(Columns(params.beta2) * second[at]) + rounded(Columns(params.beta2_rest) * rounded(g * g));
+        first[at] = m;
+        second[at] = v;
+        let scale = inverse(root(rounded(Columns(params.unbias) * v)) + Columns(params.eps));
+        table[at] = table[at] - rounded(rounded(Columns(params.rate) * m) * scale);
+    }
+}

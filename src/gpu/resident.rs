@@ -1,0 +1,327 @@
+//! What stays on the device between calls, in a caller's hands: token ids that were sent once, arrays and gradients that
+//! never came home.
+//!
+//! A caller's buffer is out of the pool until it is disposed of. One queue runs all work in order, so a promise resolves as
+//! soon as the work is submitted.
+
+use core::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+
+use crate::abi::{self, LookupParams};
+use crate::counts::{Counts, Tally};
+use crate::error::{Error, Result};
+use crate::gpu::buffers::{Lease, Part};
+use crate::gpu::device::Gpu;
+use crate::gpu::pipelines::Dispatch;
+use crate::gpu::readback;
+use crate::gpu::step::GradientParts;
+use crate::gpu::tables::OnDevice;
+use crate::group::Groups;
+use crate::options::{LookupKernel, Precision};
+use crate::shape::Shape;
+
+/// An array of a caller's on a device: rows by columns of f32.
+#[derive(Debug)]
+pub struct GpuArray {
+    gpu: Rc<Gpu>,
+    buffer: Lease,
+    shape: [u32; 2],
+    trust: Trust,
+}
+
+/// A gradient of a caller's on a device.
+#[derive(Debug)]
+pub struct GpuGradient {
+    gpu: Rc<Gpu>,
+    shape: Shape,
+    seq_len: u32,
+    capacity: u32,
+    /// U ids.
+    rows: Lease,
+    /// U·D values, and what summing them up left behind.
+    grad: Lease,
+    /// U, then where each row's positions begin, then where the last one's end.
+    spans: Lease,
+    /// (zero, non-finite) for each row.
+    skips: Lease,
+    trust: Trust,
+}
+
+/// Token ids of a caller's, on the device, in memory, or both.
+#[derive(Debug)]
+pub struct Tokens {
+    length: usize,
+    /// As they were given; none where they came in a buffer.
+    host: Option<Vec<u32>>,
+    device: RefCell<Option<Rc<DeviceTokens>>>,
+}
+
+/// Token ids on one device.
+#[derive(Debug)]
+pub struct DeviceTokens {
+    gpu: Rc<Gpu>,
+    ids: Lease,
+    length: u32,
+}
+
+/// Whether something was refused, on this device, since a result was made without waiting for a verdict.
+#[derive(Debug, Clone, Copy)]
+struct Trust(u32);
+
+impl Trust {
+    fn now(gpu: &Gpu) -> Self {
+        Self(gpu.refusals())
+    }
+
+    fn check(self, gpu: &Gpu) -> Result<()> {
+        if gpu.refusals() == self.0 {
+            return Ok(());
+        }
+        Err(Error::GpuError(
+            "The browser refused work on this device after the call that made this result was submitted, and does not say \
+             whose, so the values can't be trusted. Make the call again."
+                .to_owned(),
+        ))
+    }
+}
+
+impl GpuArray {
+    /// Takes a buffer over whose first rows·columns values are, or are about to be, a result.
+    pub fn new(gpu: Rc<Gpu>, buffer: Lease, shape: [u32; 2]) -> Self {
+        Self { trust: Trust::now(&gpu), gpu, buffer, shape }
+    }
+
+    /// Its `GPUBuffer`.
+    pub fn buffer(&self) -> JsValue {
+        handle(&self.buffer)
+    }
+
+    /// Rows and columns.
+    pub fn shape(&self) -> [u32; 2] {
+        self.shape
+    }
+
+    /// Bytes of all values; the buffer may be larger.
+    pub fn byte_length(&self) -> u64 {
+        u64::from(self.shape[0]) * u64::from(self.shape[1]) * 4
+    }
+
+    /// Its device.
+    pub fn gpu(&self) -> &Rc<Gpu> {
+        &self.gpu
+    }
+
+    /// All values, to be bound.
+    pub fn part(&self) -> Part<'_> {
+        self.buffer.part(self.byte_length())
+    }
+
+    /// Brings the values home.
+    ///
+    /// # Errors
+    /// `device-lost`, `gpu-error`, `limit-exceeded`.
+    pub async fn read(&self) -> Result<js_sys::Float32Array> {
+        if self.byte_length() == 0 {
+            return Ok(js_sys::Float32Array::new_with_length(0));
+        }
+        let outputs = readback::run(&self.gpu, &[], &[self.part()]).await?;
+        self.trust.check(&self.gpu)?;
+        Ok(outputs.floats(0))
+    }
+}
+
+/// The buffers of a [`GpuGradient`].
+#[derive(Debug)]
+pub struct GradientBuffers {
+    pub rows: Lease,
+    pub grad: Lease,
+    pub spans: Lease,
+    pub skips: Lease,
+}
+
+impl GpuGradient {
+    /// Takes the buffers over that a gradient of `seq_len` tokens was, or is about to be, written to.
+    pub fn new(gpu: Rc<Gpu>, shape: Shape, seq_len: u32, buffers: GradientBuffers) -> Self {
+        let GradientBuffers { rows, grad, spans, skips } = buffers;
+        let capacity = seq_len.min(shape.vocab_size);
+        Self { trust: Trust::now(&gpu), gpu, shape, seq_len, capacity, rows, grad, spans, skips }
+    }
+
+    /// Its device.
+    pub fn gpu(&self) -> &Rc<Gpu> {
+        &self.gpu
+    }
+
+    /// V and D.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Rows that it has room for.
+    pub fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
+    /// The `GPUBuffer`s of ids, of values and of U.
+    pub fn handles(&self) -> [JsValue; 3] {
+        [handle(&self.rows), handle(&self.grad), handle(&self.spans)]
+    }
+
+    /// As a step takes it.
+    pub fn parts(&self) -> GradientParts<'_> {
+        let bytes = u64::from(self.capacity) * u64::from(self.shape.d_model) * 4;
+        GradientParts { rows: &self.rows, grad: self.grad.part(bytes), count: &self.spans, capacity: self.capacity }
+    }
+
+    /// Brings it home: first how many rows there are, then those.
+    ///
+    /// # Errors
+    /// `device-lost`, `gpu-error`, `limit-exceeded`.
+    pub async fn read(&self) -> Result<(Tally, js_sys::Float32Array)> {
+        let capacity = u64::from(self.capacity);
+        if capacity == 0 {
+            let counts = Counts::Skips(Vec::new());
+            let tally = Tally::new(Groups::default(), &counts, self.shape.d_model);
+            return Ok((tally, js_sys::Float32Array::new_with_length(0)));
+        }
+        let small = [self.spans.part((capacity + 2) * 4), self.rows.part(capacity * 4), self.skips.part(capacity * 8)];
+        let mut outputs = readback::run(&self.gpu, &[], &small).await?;
+        self.trust.check(&self.gpu)?;
+        let spans = outputs.words(0);
+        let used = (spans.first().copied().unwrap_or(0) as usize).min(capacity as usize);
+        let hits: Vec<u32> = spans.windows(2).skip(1).take(used).map(|span| span[1] - span[0]).collect();
+        let (mut rows, mut skips) = (outputs.words(1), outputs.words(2));
+        rows.truncate(used);
+        skips.truncate(used * 2);
+        let outside = self.seq_len - hits.iter().sum::<u32>();
+        let groups = Groups { rows, hits, order: Vec::new(), outside };
+        let tally = Tally::new(groups, &Counts::Skips(skips), self.shape.d_model);
+        let grad = if used == 0 {
+            js_sys::Float32Array::new_with_length(0)
+        } else {
+            let bytes = used as u64 * u64::from(self.shape.d_model) * 4;
+            let outputs = readback::run(&self.gpu, &[], &[self.grad.part(bytes)]).await?;
+            outputs.floats(0)
+        };
+        Ok((tally, grad))
+    }
+}
+
+impl Tokens {
+    /// Ids in memory; they go to a device at first use there.
+    pub fn in_memory(ids: Vec<u32>) -> Self {
+        Self { length: ids.len(), host: Some(ids), device: RefCell::default() }
+    }
+
+    /// Ids that are on a device already.
+    pub fn on_device(gpu: Rc<Gpu>, ids: Lease, length: u32) -> Self {
+        let device = Some(Rc::new(DeviceTokens { gpu, ids, length }));
+        Self { length: length as usize, host: None, device: RefCell::new(device) }
+    }
+
+    /// N.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether N is 0.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Whether they are in a buffer of somebody else's, of which anything may be wrong.
+    pub fn is_lent(&self) -> bool {
+        self.host.is_none()
+    }
+
+    /// The ids in memory, if they were given there.
+    pub fn host(&self) -> Option<&[u32]> {
+        self.host.as_deref()
+    }
+
+    /// The ids on this device, sent if they are not there yet.
+    ///
+    /// # Errors
+    /// `device-lost`, for ids of a device that is gone; `invalid-argument`, for those of another; `limit-exceeded`.
+    pub fn on(&self, gpu: &Rc<Gpu>) -> Result<Rc<DeviceTokens>> {
+        let mut device = self.device.borrow_mut();
+        let is_fit =
+            |there: &&Rc<DeviceTokens>| Rc::ptr_eq(&there.gpu, gpu) && (there.ids.is_trusted() || self.host.is_none());
+        if let Some(there) = device.as_ref().filter(is_fit) {
+            return Ok(Rc::clone(there));
+        }
+        let Some(host) = &self.host else {
+            return Err(match device.as_ref().and_then(|there| there.gpu.loss()) {
+                Some(lost) => lost,
+                None => other_device("These tokens"),
+            });
+        };
+        let bytes = host.len() as u64 * 4;
+        gpu.check_size("The array of token ids", bytes)?;
+        let ids = gpu.lease("gomme tokens", bytes, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
+        gpu.queue().write_buffer(ids.buffer(), 0, bytemuck::must_cast_slice(host));
+        let there = Rc::new(DeviceTokens { gpu: Rc::clone(gpu), ids, length: host.len() as u32 });
+        Ok(Rc::clone(device.insert(there)))
+    }
+}
+
+impl OnDevice {
+    /// A lookup of tokens that are on this device, into an array that stays there.
+    pub fn resident_lookup(
+        &self,
+        tokens: &DeviceTokens,
+        table: &Lease,
+        shape: Shape,
+        precision: Precision,
+    ) -> (Lease, Dispatch) {
+        let gpu = self.gpu();
+        let bytes = u64::from(tokens.length) * u64::from(shape.d_model) * 4;
+        let out = gpu.storage("gomme out", bytes);
+        let uniform = self.lookup_uniform(LookupParams { seq_len: tokens.length, vocab_size: shape.vocab_size });
+        let kernel = LookupKernel::for_table(precision);
+        let (table_bytes, grid) = match precision {
+            Precision::F32 => (shape.cells() * 4, abi::lookup_fast_grid(tokens.length, shape.d_model)),
+            Precision::F16 => (shape.cells().div_ceil(2) * 4, abi::lookup_fast_w16_grid(tokens.length, shape.d_model)),
+        };
+        let parts = [
+            (0, tokens.part()),
+            (1, table.part(table_bytes)),
+            (2, out.part(bytes)),
+            (3, uniform.part(size_of::<LookupParams>() as u64)),
+        ];
+        let dispatch = gpu.repeated_dispatch(kernel.abi(), shape.d_model, &parts, grid);
+        (out, dispatch)
+    }
+}
+
+impl DeviceTokens {
+    /// The ids, to be bound.
+    pub fn part(&self) -> Part<'_> {
+        self.ids.part(u64::from(self.length) * 4)
+    }
+}
+
+/// `invalid-argument`, for something of one device that was passed to another.
+pub fn other_device(what: &str) -> Error {
+    Error::InvalidArgument(format!(
+        "{what} live on another GPU device than this embedding. Make them on the same one: pass `device` to both."
+    ))
+}
+
+/// Refuses what is not on `gpu`.
+///
+/// # Errors
+/// `device-lost`, `invalid-argument`.
+pub fn check_device(gpu: &Rc<Gpu>, of: &Rc<Gpu>, what: &str) -> Result<()> {
+    match of.loss() {
+        Some(lost) => Err(lost),
+        None if Rc::ptr_eq(gpu, of) => Ok(()),
+        None => Err(other_device(what)),
+    }
+}
+
+fn handle(lease: &Lease) -> JsValue {
+    lease.buffer().as_webgpu().map_or(JsValue::UNDEFINED, |buffer| JsValue::from(buffer.clone()))
+}

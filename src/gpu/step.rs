@@ -1,0 +1,153 @@
+//! Training a table on its device: one step of an optimiser on the rows of a gradient, wherever that came from.
+
+use core::cell::RefCell;
+
+use crate::abi::{self, CastRowsParams};
+use crate::error::Result;
+use crate::gpu::buffers::{Lease, Part, Upload};
+use crate::gpu::device::Gpu;
+use crate::gpu::pipelines::Dispatch;
+use crate::optimizer::{Progress, StepRule};
+use crate::shape::Shape;
+
+/// A gradient on the device, its rows in front: U ids, U·D values, and U itself as the first word of `count`.
+#[derive(Debug, Clone, Copy)]
+pub struct GradientParts<'a> {
+    pub rows: &'a Lease,
+    pub grad: Part<'a>,
+    pub count: &'a Lease,
+    /// Rows that there is room for.
+    pub capacity: u32,
+}
+
+/// What the rule of a table has gathered on the device.
+#[derive(Debug, Default)]
+pub struct Trained(RefCell<Option<State>>);
+
+#[derive(Debug)]
+struct State {
+    progress: Progress,
+    /// Adagrad's accumulators, V; Adam's first moment, V·D.
+    first: Option<Lease>,
+    /// Adam's second moment, V·D.
+    second: Option<Lease>,
+}
+
+impl Trained {
+    /// Whether the table was stepped on this device.
+    pub fn is_any(&self) -> bool {
+        self.0.borrow().is_some()
+    }
+
+    /// Refuses another rule than before, and what the device has no room for; gives the number of the step.
+    fn next(&self, gpu: &Gpu, shape: Shape, rule: StepRule) -> Result<u64> {
+        let mut state = self.0.borrow_mut();
+        let progress = Progress::next(state.as_ref().map(|state| state.progress), rule.rule())?;
+        match state.as_mut() {
+            Some(state) => state.progress = progress,
+            None => {
+                let (first, second) = match rule {
+                    StepRule::Sgd { .. } => (0, 0),
+                    StepRule::Adagrad { .. } => (u64::from(shape.vocab_size), 0),
+                    StepRule::Adam { .. } => (shape.cells(), shape.cells()),
+                };
+                // A fresh buffer is zero.
+                let zeros = |cells: u64| match cells {
+                    0 => Ok(None),
+                    _ => {
+                        gpu.check_size("What this rule gathers for the table", cells * 4)?;
+                        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+                        Ok(Some(gpu.unpooled("gomme optimiser", cells * 4, usage)))
+                    }
+                };
+                *state = Some(State { progress, first: zeros(first)?, second: zeros(second)? });
+            }
+        }
+        Ok(progress.steps)
+    }
+
+    /// Takes back what a step that was refused has counted.
+    pub fn forget(&self) {
+        self.0.take();
+    }
+}
+
+/// The dispatches of one step on `table`, and on the f16 mirror where there is one, with what they hold.
+///
+/// # Errors
+/// `invalid-argument` for another rule than before; `limit-exceeded`.
+pub fn step_call(
+    gpu: &Gpu,
+    trained: &Trained,
+    shape: Shape,
+    (table, mirror): (&Lease, Option<&Lease>),
+    gradient: GradientParts<'_>,
+    rule: StepRule,
+) -> Result<(Vec<Dispatch>, Vec<Lease>)> {
+    let capacity = gradient.capacity;
+    let d_model = shape.d_model;
+    let k = trained.next(gpu, shape, rule)?;
+    let params = rule.params(shape, capacity, k);
+    let words = d_model / 2 + 1;
+    let mut upload = Upload::default();
+    let step_section = upload.uniform(params);
+    let cast_section = upload.uniform(CastRowsParams { capacity, d_model, elements: shape.cells() as u32, words });
+    let sent = upload.send(gpu);
+    let mut held = Vec::new();
+
+    let rows = (0, gradient.rows.part(u64::from(capacity) * 4));
+    let grad = (1, gradient.grad);
+    let cells = (2, table.part(shape.cells() * 4));
+    let uniform = (3, sent.part(step_section));
+    let count = (4, gradient.count.part(4));
+    let state = trained.0.borrow();
+    let (first, second) = match state.as_ref() {
+        Some(state) => (state.first.as_ref(), state.second.as_ref()),
+        None => (None, None),
+    };
+    let tile = |kernel, parts: &[(u32, Part<'_>)]| {
+        gpu.dispatch(kernel, d_model, parts, abi::sum_grid(kernel, capacity, d_model))
+    };
+    let mut dispatches = match rule {
+        StepRule::Sgd { .. } => vec![tile(&abi::STEP_SGD, &[rows, grad, cells, uniform, count])],
+        StepRule::Adagrad { .. } => {
+            let chunks = u64::from(capacity) * u64::from(params.chunks);
+            gpu.check_size("The squares of this gradient", chunks * 4)?;
+            let squares = gpu.storage("gomme squares", chunks * 4);
+            let scale_bytes = u64::from(capacity) * u64::from(abi::ColumnBlock::of(d_model).columns()) * 4;
+            let scales = gpu.storage("gomme scales", scale_bytes);
+            let sums = (6, squares.part(chunks * 4));
+            let scale = (7, scales.part(scale_bytes));
+            let accumulators = (5, cells_of(first, u64::from(shape.vocab_size), count.1));
+            let dispatches = vec![
+                gpu.dispatch(&abi::STEP_SQUARES, d_model, &[grad, uniform, count, sums], abi::flat_grid(chunks as u32)),
+                gpu.dispatch(
+                    &abi::STEP_SCALES,
+                    d_model,
+                    &[rows, uniform, count, accumulators, sums, scale],
+                    abi::flat_grid(capacity),
+                ),
+                tile(&abi::STEP_SCALED, &[rows, grad, cells, uniform, count, scale]),
+            ];
+            held.extend([squares, scales]);
+            dispatches
+        }
+        StepRule::Adam { .. } => {
+            let m = (5, cells_of(first, shape.cells(), count.1));
+            let v = (6, cells_of(second, shape.cells(), count.1));
+            vec![tile(&abi::STEP_ADAM, &[rows, grad, cells, uniform, count, m, v])]
+        }
+    };
+    if let Some(mirror) = mirror {
+        let halves = shape.cells().div_ceil(2) * 4;
+        let parts = [rows, (1, cells.1), (2, mirror.part(halves)), (3, sent.part(cast_section)), count];
+        dispatches.push(gpu.dispatch(&abi::CAST_ROWS, 1, &parts, abi::flat_grid(capacity * words)));
+    }
+    held.push(sent.into_lease());
+    Ok((dispatches, held))
+}
+
+/// So many words of what a rule has gathered; `otherwise` is never bound, since each rule has what its kernels use.
+fn cells_of<'a>(lease: Option<&'a Lease>, cells: u64, otherwise: Part<'a>) -> Part<'a> {
+    lease.map_or(otherwise, |lease| lease.part(cells * 4))
+}

@@ -1,0 +1,78 @@
+//! The arguments of `step`: a gradient, on the device or as arrays, and a rule.
+
+use js_sys::Float32Array;
+use wasm_bindgen::JsValue;
+
+use super::args::{self, Options};
+use super::shell::lent;
+use crate::embedding::{Embedding, StepGradient};
+use crate::error::{Error, Result};
+use crate::gpu::resident::GpuGradient;
+use crate::optimizer::StepRule;
+use crate::shape::Shape;
+
+/// The gradient, copied or held.
+///
+/// # Errors
+/// `invalid-argument`, `shape-mismatch`, `limit-exceeded`.
+pub fn step_gradient(core: &Embedding, gradient: &JsValue) -> Result<StepGradient> {
+    let shape = core.shape();
+    if let Some(gradient) = lent::<GpuGradient>(gradient)? {
+        check_shape(shape, gradient.shape().vocab_size, gradient.shape().d_model)?;
+        return Ok(StepGradient::OnGpu(gradient));
+    }
+    let fields = Options::new(gradient.clone()).ok().filter(|_| gradient.is_object());
+    let Some(fields) = fields else {
+        return Err(Error::InvalidArgument(
+            "step takes a gradient: what embedGrad resolves to, a copy of it, or a GpuGradient.".to_owned(),
+        ));
+    };
+    check_shape(shape, fields.size("vocabSize")?, fields.size("dModel")?)?;
+    let rows = args::tokens(&fields.get("rows")?.unwrap_or(JsValue::UNDEFINED))?;
+    let grad: Float32Array =
+        args::grad_out(&fields.get("grad")?.unwrap_or(JsValue::UNDEFINED), rows.len(), shape.d_model)?;
+    let ascending = rows.windows(2).all(|pair| pair[0] < pair[1]);
+    if !ascending || rows.last().is_some_and(|&row| row >= shape.vocab_size) {
+        return Err(Error::InvalidArgument(format!(
+            "The gradient's rows must ascend and be below {}, each there once, as embedGrad gives them.",
+            shape.vocab_size
+        )));
+    }
+    Ok(StepGradient::Arrays(rows, core.stage(&grad)?))
+}
+
+fn check_shape(shape: Shape, vocab_size: u32, d_model: u32) -> Result<()> {
+    if (vocab_size, d_model) == (shape.vocab_size, shape.d_model) {
+        return Ok(());
+    }
+    Err(Error::ShapeMismatch(format!(
+        "This gradient is of a table of {vocab_size} rows of {d_model}, but this one has {} rows of {}.",
+        shape.vocab_size, shape.d_model
+    )))
+}
+
+/// The rule, with its numbers.
+///
+/// # Errors
+/// `invalid-argument`.
+pub fn step_rule(options: JsValue) -> Result<StepRule> {
+    let options = Options::new(options)?;
+    let rule = args::text(&options.get("rule")?.unwrap_or(JsValue::UNDEFINED), "The rule")?;
+    if options.get("lr")?.is_none() {
+        return Err(Error::InvalidArgument("A rule needs its learning rate, lr: a number.".to_owned()));
+    }
+    let lr = options.number("lr", -f64::from(f32::MAX), f64::from(f32::MAX), 0.0)?;
+    let eps = || options.number("eps", 0.0, f64::from(f32::MAX), 1e-8);
+    let below_one = 1.0 - f64::EPSILON;
+    match rule.as_str() {
+        "sgd" => Ok(StepRule::Sgd { lr }),
+        "adagrad" => Ok(StepRule::Adagrad { lr, eps: eps()? }),
+        "adam" => Ok(StepRule::Adam {
+            lr,
+            beta1: options.number("beta1", 0.0, below_one, 0.9)?,
+            beta2: options.number("beta2", 0.0, below_one, 0.999)?,
+            eps: eps()?,
+        }),
+        _ => Err(Error::InvalidArgument(format!("Unknown rule \"{rule}\". Available: sgd, adagrad, adam."))),
+    }
+}

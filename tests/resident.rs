@@ -1,0 +1,388 @@
+//! Results that stay on the GPU, and tables that are trained there: the same bits as the arrays that come home and as the
+//! CPU's, whoever holds the buffers.
+#![cfg(target_arch = "wasm32")]
+
+#[path = "common/browser.rs"]
+mod browser;
+#[path = "common/random.rs"]
+mod random;
+
+use browser::{
+    Gradient, ask, call, create, embedding, embedding_on, get, good, ids, lab, number, object, refused, settled, shape,
+    text, values,
+};
+use gomme::cpu::kernels as twin;
+use js_sys::{Array, Float32Array};
+use random::{Random, Spice, Spread};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+fn to_gpu() -> JsValue {
+    object(&[("output", "gpu".into())])
+}
+
+async fn read(result: &JsValue) -> Vec<f32> {
+    Float32Array::from(good(ask(result, "read", &[]).await)).to_vec()
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+async fn rows(embedding: &JsValue) -> Vec<f32> {
+    Float32Array::from(good(ask(embedding, "rows", &[]).await)).to_vec()
+}
+
+async fn with_precision(precision: &str, backend: &str, table: &[f32], vocab_size: u32, d_model: u32) -> JsValue {
+    let more = [("table", values(table)), ("precision", precision.into()), ("backend", backend.into())];
+    good(create(shape(vocab_size, d_model), &more).await)
+}
+
+#[wasm_bindgen_test]
+async fn a_lookup_that_stays_has_the_values_of_one_that_comes_home() {
+    for (vocab_size, d_model) in [(50, 12), (33, 5), (40, 384)] {
+        let mut random = Random::new(u64::from(d_model));
+        let table = random.numbers((vocab_size * d_model) as usize);
+        for precision in ["f32", "f16"] {
+            let embedding = with_precision(precision, "gpu", &table, vocab_size, d_model).await;
+            for seq_len in [1, 2, 63, 700] {
+                let tokens = random.tokens(Spread::Zipf, seq_len, vocab_size + 3);
+                let home = Float32Array::from(good(ask(&embedding, "embed", &[ids(&tokens)]).await)).to_vec();
+                let kept = good(call(&embedding, "tokens", &[ids(&tokens)]));
+                assert_eq!(number(&kept, "length"), seq_len as f64);
+                for given in [ids(&tokens), kept.clone(), kept] {
+                    let array = good(ask(&embedding, "embed", &[given, to_gpu()]).await);
+                    assert_eq!(bits(&read(&array).await), bits(&home));
+                    let sizes = Array::from(&get(&array, "shape"));
+                    assert_eq!((sizes.get(0), sizes.get(1)), ((seq_len as u32).into(), d_model.into()));
+                    assert_eq!(text(&array, "dtype"), "float32");
+                    let bytes = seq_len as f64 * f64::from(d_model) * 4.0;
+                    assert_eq!(number(&array, "byteLength"), bytes);
+                    let buffer = get(&array, "buffer");
+                    assert!(number(&buffer, "size") >= bytes);
+                    assert_eq!(number(&buffer, "usage"), f64::from(0x80 | 4 | 8));
+                    good(call(&array, "dispose", &[]));
+                }
+            }
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn no_tokens_give_empty_results() {
+    let embedding = embedding(&[1.0; 12], 3, 4).await;
+    let array = good(ask(&embedding, "embed", &[ids(&[]), to_gpu()]).await);
+    assert_eq!(read(&array).await, [0f32; 0]);
+    assert_eq!(number(&array, "byteLength"), 0.0);
+    assert!(get(&array, "buffer").is_object());
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[]), values(&[]), to_gpu()]).await);
+    let found = Gradient::read(&good(ask(&gradient, "read", &[]).await));
+    assert_eq!(found, Gradient { counts: random::counts(&[], &[], 3, 4), grad: vec![], retries: None });
+    good(ask(&embedding, "step", &[gradient, object(&[("rule", "sgd".into()), ("lr", 1.into())])]).await);
+    assert_eq!(rows(&embedding).await, [1.0; 12]);
+    // All outside the vocabulary: rows there are none of either.
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[3, 9]), values(&[1.0; 8]), to_gpu()]).await);
+    let found = Gradient::read(&good(ask(&gradient, "read", &[]).await));
+    assert_eq!(found.counts, random::counts(&[3, 9], &[1.0; 8], 3, 4));
+    good(ask(&embedding, "step", &[gradient, object(&[("rule", "sgd".into()), ("lr", 1.into())])]).await);
+    assert_eq!(rows(&embedding).await, [1.0; 12]);
+}
+
+#[wasm_bindgen_test]
+async fn a_gradient_that_stays_has_the_bits_of_one_that_comes_home() {
+    for (vocab_size, d_model) in [(50, 12), (33, 5), (4_000, 8)] {
+        let mut random = Random::new(u64::from(vocab_size));
+        let table = random.numbers((vocab_size * d_model) as usize);
+        let embedding = embedding(&table, vocab_size, d_model).await;
+        for seq_len in [1usize, 2, 300, 1_000] {
+            let tokens = random.tokens(Spread::Zipf, seq_len, vocab_size + 3);
+            let grad_out = random.gradient(Spice::Skipped, seq_len * d_model as usize);
+            let home =
+                Gradient::read(&good(ask(&embedding, "embedGrad", &[ids(&tokens), values(&grad_out)]).await));
+            let kept = good(call(&embedding, "tokens", &[ids(&tokens)]));
+            for given in [ids(&tokens), kept] {
+                let gradient = good(ask(&embedding, "embedGrad", &[given, values(&grad_out), to_gpu()]).await);
+                assert_eq!(number(&gradient, "capacity"), f64::from(vocab_size).min(seq_len as f64));
+                assert_eq!(number(&gradient, "dModel"), f64::from(d_model));
+                let found = Gradient::read(&good(ask(&gradient, "read", &[]).await));
+                assert_eq!(found.counts, home.counts);
+                assert_eq!(found.bits(), home.bits());
+                good(call(&gradient, "dispose", &[]));
+            }
+        }
+    }
+}
+
+/// dL/d(out) may itself be an array that never came home.
+#[wasm_bindgen_test]
+async fn a_gradient_of_an_array_on_the_gpu() {
+    let mut random = Random::new(3);
+    let table = random.numbers(40 * 12);
+    let embedding = embedding(&table, 40, 12).await;
+    let tokens = random.tokens(Spread::Zipf, 200, 40);
+    let array = good(ask(&embedding, "embed", &[ids(&tokens), to_gpu()]).await);
+    let values_of = read(&array).await;
+    for more in [JsValue::UNDEFINED, object(&[("method", "cas".into())])] {
+        let home = good(ask(&embedding, "embedGrad", &[ids(&tokens), values(&values_of), more.clone()]).await);
+        let found = good(ask(&embedding, "embedGrad", &[ids(&tokens), array.clone(), more]).await);
+        let (home, found) = (Gradient::read(&home), Gradient::read(&found));
+        assert_eq!(found.counts, home.counts);
+    }
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&tokens), array.clone(), to_gpu()]).await);
+    let home = Gradient::read(&good(ask(&embedding, "embedGrad", &[ids(&tokens), values(&values_of)]).await));
+    assert_eq!(Gradient::read(&good(ask(&gradient, "read", &[]).await)).bits(), home.bits());
+    refused(ask(&embedding, "embedGrad", &[ids(&tokens[1..]), array.clone()]).await, "shape-mismatch");
+    good(call(&array, "dispose", &[]));
+    refused(ask(&embedding, "embedGrad", &[ids(&tokens), array]).await, "invalid-argument");
+}
+
+#[wasm_bindgen_test]
+async fn an_array_is_its_owners_until_it_is_disposed_of() {
+    let mut random = Random::new(9);
+    let table = random.numbers(50 * 12);
+    let embedding = embedding(&table, 50, 12).await;
+    let tokens = random.tokens(Spread::Zipf, 100, 50);
+    let array = good(ask(&embedding, "embed", &[ids(&tokens), to_gpu()]).await);
+    let before = read(&array).await;
+    for k in 0..40 {
+        let other = random.tokens(Spread::Zipf, 100 + k % 3, 50);
+        let outcome = good(ask(&embedding, "embed", &[ids(&other), to_gpu()]).await);
+        let gradient = good(ask(&embedding, "embedGrad", &[ids(&other), outcome.clone(), to_gpu()]).await);
+        good(ask(&embedding, "embed", &[ids(&other)]).await);
+        good(call(&outcome, "dispose", &[]));
+        good(call(&gradient, "dispose", &[]));
+    }
+    assert_eq!(bits(&read(&array).await), bits(&before));
+    good(call(&array, "dispose", &[]));
+    good(call(&array, "dispose", &[]));
+    refused(ask(&array, "read", &[]).await, "invalid-argument");
+}
+
+#[wasm_bindgen_test]
+async fn overlapping_calls_that_stay_have_their_own_results() {
+    let mut random = Random::new(11);
+    let table = random.numbers(50 * 12);
+    let embedding = embedding(&table, 50, 12).await;
+    let inputs: Vec<Vec<u32>> =
+        (0..24).map(|k| random.tokens(Spread::Zipf, [1, 700, 40, 256][k % 4] + k, 53)).collect();
+    let started: Array =
+        inputs.iter().map(|tokens| call(&embedding, "embed", &[ids(tokens), to_gpu()]).unwrap()).collect();
+    let results = Array::from(&good(settled(js_sys::Promise::all(&started)).await));
+    for (tokens, array) in inputs.iter().zip(results.iter()) {
+        let home = Float32Array::from(good(ask(&embedding, "embed", &[ids(tokens)]).await)).to_vec();
+        assert_eq!(bits(&read(&array).await), bits(&home));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn on_the_cpu_nothing_stays_on_a_gpu() {
+    let embedding = embedding_on("cpu", &[1.0; 12], 3, 4).await;
+    assert!(get(&embedding, "device").is_undefined());
+    for (method, arguments) in [("embed", vec![ids(&[1])]), ("embedGrad", vec![ids(&[1]), values(&[1.0; 4])])] {
+        let mut arguments = arguments;
+        arguments.push(to_gpu());
+        let message = refused(ask(&embedding, method, &arguments).await, "no-webgpu");
+        assert!(message.contains("cpu"), "{message}");
+    }
+    let kept = good(call(&embedding, "tokens", &[ids(&[2, 0])]));
+    assert_eq!(Float32Array::from(good(ask(&embedding, "embed", &[kept]).await)).length(), 8);
+}
+
+#[wasm_bindgen_test]
+async fn the_device_is_handed_out() {
+    let embedding = embedding(&[1.0; 12], 3, 4).await;
+    let device = get(&embedding, "device");
+    assert!(get(&device, "queue").is_object() && get(&device, "createBuffer").is_function());
+    let array = good(ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await);
+    // Its buffers work with it.
+    let script = js_sys::Function::new_with_args(
+        "device, buffer",
+        "const b = device.createBuffer({ size: 16, usage: 9 }); const e = device.createCommandEncoder(); \
+         e.copyBufferToBuffer(buffer, 0, b, 0, 16); device.queue.submit([e.finish()]); \
+         return b.mapAsync(1).then(() => new Float32Array(b.getMappedRange().slice(0)))",
+    );
+    let copied = script.call2(&JsValue::UNDEFINED, &device, &get(&array, "buffer")).unwrap();
+    let copied = good(settled(copied.unchecked_into()).await);
+    assert_eq!(Float32Array::from(copied).to_vec(), [1.0; 4]);
+}
+
+// ------------------------------------------------------------------------------------------------------------ steps
+
+/// The rules in f64, one row at a time.
+struct Oracle {
+    rule: &'static str,
+    table: Vec<f64>,
+    first: Vec<f64>,
+    second: Vec<f64>,
+    /// What each value was and was changed by, in all: where these cancel, so much of f32's precision is gone.
+    scale: Vec<f64>,
+    steps: i32,
+}
+
+const LR: f64 = 0.05;
+
+impl Oracle {
+    fn step(&mut self, rows: &[u32], grad: &[f32], width: usize) {
+        self.steps += 1;
+        for (&row, grad) in rows.iter().zip(grad.chunks_exact(width)) {
+            let row = row as usize;
+            let mean = grad.iter().map(|&g| f64::from(g).powi(2)).sum::<f64>() / width as f64;
+            if self.rule == "adagrad" {
+                self.first[row] += mean;
+            }
+            for (d, &g) in grad.iter().enumerate() {
+                let (at, g) = (row * width + d, f64::from(g));
+                let change = match self.rule {
+                    "sgd" => LR * g,
+                    "adagrad" => LR * g / (self.first[row].sqrt() + 1e-8),
+                    _ => {
+                        self.first[at] = 0.9 * self.first[at] + (1.0 - 0.9) * g;
+                        self.second[at] = 0.999 * self.second[at] + (1.0 - 0.999) * g * g;
+                        let m = self.first[at] / (1.0 - 0.9f64.powi(self.steps));
+                        let v = self.second[at] / (1.0 - 0.999f64.powi(self.steps));
+                        LR * m / (v.sqrt() + 1e-8)
+                    }
+                };
+                self.table[at] -= change;
+                self.scale[at] += change.abs();
+            }
+        }
+    }
+}
+
+fn rule(name: &str) -> JsValue {
+    object(&[("rule", name.into()), ("lr", LR.into())])
+}
+
+#[wasm_bindgen_test]
+async fn steps_are_right_and_the_same_to_the_bit_everywhere() {
+    for (vocab_size, d_model) in [(20u32, 5u32), (30, 12), (12, 384)] {
+        let width = d_model as usize;
+        let cells = vocab_size as usize * width;
+        for name in ["sgd", "adagrad", "adam"] {
+            let mut random = Random::new(u64::from(d_model));
+            let table = random.numbers(cells);
+            let mut oracle = Oracle {
+                rule: name,
+                table: table.iter().map(|&w| f64::from(w)).collect(),
+                first: vec![0.0; cells],
+                second: vec![0.0; cells],
+                scale: table.iter().map(|&w| f64::from(w).abs()).collect(),
+                steps: 0,
+            };
+            let mut trained = Vec::new();
+            for (backend, precision) in [("gpu", "f32"), ("gpu", "f16"), ("cpu", "f32"), ("cpu", "f16")] {
+                trained.push(with_precision(precision, backend, &table, vocab_size, d_model).await);
+            }
+            let arrays = embedding(&table, vocab_size, d_model).await;
+            let mut touched = vec![false; vocab_size as usize];
+            for _ in 0..4 {
+                let seq_len = 9;
+                let tokens = random.tokens(Spread::Zipf, seq_len, vocab_size);
+                let grad_out = random.gradient(Spice::None, seq_len * width);
+                let gradient = good(ask(&arrays, "embedGrad", &[ids(&tokens), values(&grad_out)]).await);
+                let found = Gradient::read(&gradient);
+                oracle.step(&found.counts.rows, &found.grad, width);
+                found.counts.rows.iter().for_each(|&row| touched[row as usize] = true);
+                good(ask(&arrays, "step", &[gradient.clone(), rule(name)]).await);
+                for embedding in &trained {
+                    // By what stays on the device where there is one, by arrays elsewhere.
+                    let gradient = if text(embedding, "backend") == "gpu" {
+                        good(ask(embedding, "embedGrad", &[ids(&tokens), values(&grad_out), to_gpu()]).await)
+                    } else {
+                        gradient.clone()
+                    };
+                    good(ask(embedding, "step", &[gradient, rule(name)]).await);
+                }
+            }
+            let wanted = rows(&arrays).await;
+            for (at, &w) in wanted.iter().enumerate() {
+                let exact = oracle.table[at];
+                assert!((f64::from(w) - exact).abs() <= 1e-6 * oracle.scale[at], "{name} {at}: {w} for {exact}");
+                assert!(touched[at / width] || w.to_bits() == table[at].to_bits(), "{name}: row {} moved", at / width);
+            }
+            let all: Vec<u32> = (0..vocab_size).collect();
+            let halves: Vec<f32> = twin::cast_f32_to_f16(&wanted)
+                .into_iter()
+                .map(|half| {
+                    let mut value = [0.0];
+                    let dims = gomme::abi::Dims { seq_len: 1, d_model: 1, vocab_size: 1, spare: 0 };
+                    twin::embed_lookup_w16(&[0], &[half], &mut value, dims);
+                    value[0]
+                })
+                .collect();
+            for (embedding, half) in trained.iter().zip([false, true, false, true]) {
+                assert_eq!(bits(&rows(embedding).await), bits(&wanted), "{name} {d_model}");
+                let found = Float32Array::from(good(ask(embedding, "embed", &[ids(&all)]).await)).to_vec();
+                assert_eq!(bits(&found), bits(if half { &halves } else { &wanted }), "{name} {d_model}, looked up");
+                let some = Float32Array::from(good(ask(embedding, "rows", &[ids(&[3, 999])]).await)).to_vec();
+                assert_eq!(bits(&some[..width]), bits(&wanted[3 * width..4 * width]));
+                assert_eq!(some[width..], vec![0.0; width]);
+            }
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn steps_that_make_no_sense() {
+    for backend in ["gpu", "cpu"] {
+        let embedding = embedding_on(backend, &[1.0; 12], 3, 4).await;
+        let gradient = good(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0; 4])]).await);
+        let step = async |gradient: &JsValue, rule: JsValue| ask(&embedding, "step", &[gradient.clone(), rule]).await;
+        for wrong in [
+            JsValue::UNDEFINED,
+            object(&[("rule", "momentum".into()), ("lr", 1.into())]),
+            object(&[("rule", "sgd".into())]),
+            object(&[("rule", "sgd".into()), ("lr", f64::NAN.into())]),
+            object(&[("rule", "adam".into()), ("lr", 1.into()), ("beta1", 1.into())]),
+            object(&[("rule", "adagrad".into()), ("lr", 1.into()), ("eps", (-1).into())]),
+        ] {
+            refused(step(&gradient, wrong).await, "invalid-argument");
+        }
+        for wrong in [JsValue::UNDEFINED, 3.into(), object(&[])] {
+            refused(step(&wrong, rule("sgd")).await, "invalid-argument");
+        }
+        let of = |rows: &[u32], grad: &[f32], vocab_size: u32| {
+            object(&[
+                ("rows", ids(rows)),
+                ("grad", values(grad)),
+                ("vocabSize", vocab_size.into()),
+                ("dModel", 4.into()),
+            ])
+        };
+        refused(step(&of(&[1, 1], &[1.0; 8], 3), rule("sgd")).await, "invalid-argument");
+        refused(step(&of(&[2, 1], &[1.0; 8], 3), rule("sgd")).await, "invalid-argument");
+        refused(step(&of(&[3], &[1.0; 4], 3), rule("sgd")).await, "invalid-argument");
+        refused(step(&of(&[1], &[1.0; 5], 3), rule("sgd")).await, "shape-mismatch");
+        refused(step(&of(&[1], &[1.0; 4], 4), rule("sgd")).await, "shape-mismatch");
+        assert_eq!(rows(&embedding).await, [1.0; 12]);
+        good(step(&of(&[1], &[1.0; 4], 3), rule("sgd")).await);
+        let message = refused(step(&gradient, rule("adam")).await, "invalid-argument");
+        assert!(message.contains("sgd") && message.contains("adam"), "{message}");
+    }
+}
+
+/// What `step` changed is lost with the device: the next call says so, once, and the table begins again.
+#[wasm_bindgen_test]
+async fn a_trained_table_whose_device_is_lost() {
+    let embedding = embedding(&[1.0; 12], 3, 4).await;
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0; 4]), to_gpu()]).await);
+    good(ask(&embedding, "step", &[gradient.clone(), rule("adam")]).await);
+    let array = good(ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await);
+    let changed = read(&array).await;
+    assert_ne!(changed, [1.0; 4]);
+    good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+    refused(ask(&array, "read", &[]).await, "device-lost");
+    refused(ask(&gradient, "read", &[]).await, "device-lost");
+    let message = refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
+    assert!(message.contains("step") && message.contains("begins again"), "{message}");
+    let again = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[1])]).await)).to_vec();
+    assert_eq!(again, [1.0; 4]);
+    refused(ask(&embedding, "step", &[gradient, rule("adam")]).await, "device-lost");
+    // Another rule may begin now, and the first step counts as the first.
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0; 4])]).await);
+    good(ask(&embedding, "step", &[gradient, rule("sgd")]).await);
+    assert_eq!(rows(&embedding).await[4..8], [0.95; 4]);
+}
