@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 // V is the number of rows of a table (`vocabSize`), D their length (`dModel`), N the number of tokens in a call, U the number
 // of rows that they use. Every failure is a `GommeError`; the codes beside a member are those that are its own.
 

@@ -29,7 +29,8 @@ const promising = {
   Lab: ["create", "lookup", "gradient", "time"],
 };
 
-for (const [name, Class] of Object.entries({ Tokenizer, Embedding, GpuArray, GpuGradient, GpuTokens, Lab })) guardClass(Class, name);
+for (const [name, Class] of Object.entries({ Tokenizer, Embedding, GpuArray, GpuGradient, GpuTokens, Lab }))
+  guardClass(Class, name);
 
 export { Embedding, GpuArray, GpuGradient, GpuTokens, Lab, Tokenizer };
 export const embed = guarded("embed", embedUnguarded, { promises: true });
