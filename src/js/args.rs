@@ -265,14 +265,6 @@ impl Options {
         Ok(self.choice("output", &["array", "gpu"])? == 1)
     }
 
-    /// `mode`: whether it is `sum`.
-    ///
-    /// # Errors
-    /// `invalid-argument`.
-    pub fn sum(&self) -> Result<bool> {
-        Ok(self.choice("mode", &["mean", "sum"])? == 1)
-    }
-
     /// `clock`: whether it is `wall`.
     ///
     /// # Errors
