@@ -26,6 +26,8 @@ export interface Recorded {
   readonly which: Signal<number>;
   readonly all: Signal<readonly Recording[]>;
   readonly failed: Signal<boolean>;
+  /** Fetches the files, once; called where they come into sight while the switch is on. */
+  load(): void;
   /** The recording to draw beside the reader's own figures. */
   readonly shown: ReadonlySignal<Recording | undefined>;
 }
@@ -75,6 +77,7 @@ function createRecorded(state: State, hardware: ReadonlySignal<boolean>): Record
   });
   let asked = false;
   const load = async () => {
+    if (asked) return;
     asked = true;
     failed.value = false;
     try {
@@ -84,15 +87,13 @@ function createRecorded(state: State, hardware: ReadonlySignal<boolean>): Record
       failed.value = true;
     }
   };
-  effect(() => {
-    if (on.value && !asked) void load();
-  });
   return {
     some,
     on,
     which,
     all,
     failed,
+    load,
     shown: computed(() => (on.value ? (all.value[which.value] ?? all.value[0]) : undefined)),
   };
 }

@@ -3,7 +3,6 @@ import { untracked } from "@preact/signals-core";
 import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
 import { drawPlot, legendOf, type Series } from "../draw/plot";
 import { count, short } from "../format";
-import { createJob } from "../job";
 import type { Lesson } from "../lesson";
 import { CELL_KS, COLUMN_KS, type ColumnPoint, measureCell, measureColumns } from "../measure/contention";
 import { type CellPoint, failuresInStep, median, widthOf as stepWidth, type Width } from "../models/lockstep";
@@ -12,7 +11,7 @@ import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
 import { figure } from "./figure";
 import { guess } from "./guess";
-import { jobButton, jobProgress } from "./job";
+import { jobButton, jobOf, jobProgress } from "./job";
 
 /** Rows of the tables on the page; the files have every k. */
 const CELL_ROWS = new Set([2, 3, 4, 5, 8, 9, 10, 16, 32, 64, 256, 4096]);
@@ -33,7 +32,7 @@ interface CellRow {
 
 /** A job that measures the one cell; sections 4 and 5 share what it finds. */
 export function cellJob(state: State) {
-  const job = createJob();
+  const job = jobOf(state);
   const measure = () =>
     job.start(async (control) => {
       const engine = state.engine.value;
@@ -250,7 +249,7 @@ interface ColumnRow {
 
 function columnsView(container: HTMLElement, state: State, lesson: Lesson): void {
   const { t, recorded } = lesson;
-  const job = createJob();
+  const job = jobOf(state);
   const measure = () =>
     job.start(async (control) => {
       const engine = state.engine.value;

@@ -1,6 +1,20 @@
 // The controls of a long job: start, stop, how far it is, and what went wrong.
+import { effect, untracked } from "@preact/signals-core";
 import { h, icon, type Kid, watch } from "../dom";
-import type { Job } from "../job";
+import { createJob, type Job } from "../job";
+import type { State } from "../state";
+
+/** A job that a reset of the page stops: what it would still find belongs to what was reset. */
+export function jobOf(state: State): Job {
+  const job = createJob();
+  let resets = state.resets.peek();
+  effect(() => {
+    if (state.resets.value === resets) return;
+    resets = state.resets.value;
+    untracked(job.stop);
+  });
+  return job;
+}
 
 export interface JobLabels {
   readonly id: string;

@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals-core";
 import { h, icon, type Kid, rich } from "../dom";
 import { count, short } from "../format";
-import { createJob, type Job } from "../job";
+import type { Job } from "../job";
 import { type Lesson, lessonOf } from "../lesson";
 import { KERNELS, NO_RUNS, Race, type RaceKernel, type Results, type Run } from "../measure/race";
 import { bitsOutcome, lossOutcome } from "../models/outcomes";
@@ -12,7 +12,7 @@ import { D, type State } from "../state";
 import { type Column, slider, tableData } from "../ui";
 import { figure, question } from "./figure";
 import { halfView } from "./half";
-import { jobButton, jobProgress } from "./job";
+import { jobButton, jobOf, jobProgress } from "./job";
 import { keptView } from "./kept";
 import { recordedBar } from "./recorded";
 import { sectionHead } from "./section";
@@ -58,7 +58,7 @@ const most = (runs: readonly Run[], key: keyof Run) => Math.max(0, ...runs.map((
 
 function runsView(container: HTMLElement, state: State, lesson: Lesson): void {
   const { t, race: results } = lesson;
-  const job = createJob();
+  const job = jobOf(state);
   const load = computed(() =>
     loadOf(state.tokens.value?.ids ?? [], state.vocabSize.value, state.repeats.value, MAX_POSITIONS),
   );

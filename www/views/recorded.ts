@@ -1,5 +1,6 @@
 // The switch that shows a recorded graphics card beside the reader's own figures, and where its numbers come from.
-import { h, type Kid } from "../dom";
+import { effect } from "@preact/signals-core";
+import { h, type Kid, near } from "../dom";
 import type { Lesson } from "../lesson";
 import { sourceOf } from "../record/recording";
 import type { State } from "../state";
@@ -31,7 +32,7 @@ export function recordedBar(state: State, { t, recorded }: Lesson, id: string): 
     if (!shown.value) return t.value.recorded.loading;
     return t.value.recorded.source(sourceOf(shown.value, state.lang.value), shown.value.commit);
   };
-  return h(
+  const bar = h(
     "div",
     { class: "recorded", id },
     h(
@@ -42,4 +43,9 @@ export function recordedBar(state: State, { t, recorded }: Lesson, id: string): 
     ),
     h("p", { class: "note", role: "status" }, said),
   );
+  const seen = near(bar);
+  effect(() => {
+    if (seen.value && recorded.on.value) recorded.load();
+  });
+  return bar;
 }

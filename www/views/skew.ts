@@ -2,7 +2,6 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 import { h } from "../dom";
 import { count, duration, fixed, short } from "../format";
-import { createJob } from "../job";
 import type { Lesson } from "../lesson";
 import { measureSkew, SKEWS, type SkewPoint, type Sweep } from "../measure/speed";
 import { paceOutcome, skewOutcome, truth } from "../models/outcomes";
@@ -10,14 +9,14 @@ import { D, type State } from "../state";
 import { type Column, notice, table, tableData } from "../ui";
 import { figure } from "./figure";
 import { guess } from "./guess";
-import { jobButton, jobProgress } from "./job";
+import { jobButton, jobOf, jobProgress } from "./job";
 
 /** Equal times are no further apart than the outcome's own tolerance. */
 const SLACK = 1.1;
 
 export function skewView(container: HTMLElement, state: State, lesson: Lesson, at: ReadonlySignal<number>): void {
   const { t } = lesson;
-  const job = createJob();
+  const job = jobOf(state);
   const c = (value: number) => count(state.lang.value, value);
   const points = () => state.skewSweep.value?.points ?? [];
   const sweep = () =>

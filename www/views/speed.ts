@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
 import { drawPlot, legendOf, type Series } from "../draw/plot";
 import { count, duration, fixed, megabytes } from "../format";
-import { createJob, type Job } from "../job";
+import type { Job } from "../job";
 import { type Lesson, lessonOf } from "../lesson";
 import {
   lengthsFor,
@@ -21,7 +21,7 @@ import { D, type State } from "../state";
 import { type Column, notice, slider, table, tableData } from "../ui";
 import { figure, question } from "./figure";
 import { growthOf, growthView, pointsOf } from "./growth";
-import { jobButton, jobProgress } from "./job";
+import { jobButton, jobOf, jobProgress } from "./job";
 import { recordedBar } from "./recorded";
 import { sectionHead } from "./section";
 import { droppedNote, skewView } from "./skew";
@@ -77,7 +77,7 @@ function sweepView(
   at: ReadonlySignal<number>,
 ): void {
   const { t } = lesson;
-  const job = createJob();
+  const job = jobOf(state);
   const empty = () => !state.sweep.value;
   const columns = timeColumns(state, lesson, at);
   figure(

@@ -1,0 +1,78 @@
+// The recorded graphics card: beside the reader's own figures where there is no card, by a switch everywhere, and always
+// told apart by words and shape.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { it } from "node:test";
+import { assertClean, inBothBrowsers, open, press, quiet, show, text, violations } from "./harness.mjs";
+
+const recordings = readdirSync("www/recorded")
+  .filter((name) => name.endsWith(".json"))
+  .sort()
+  .map((name) => JSON.parse(readFileSync(`www/recorded/${name}`, "utf8")));
+const [first, second] = recordings;
+const atTen = ({ cell }) => String(cell.find((point) => point.k === 10).failures[1]);
+
+inBothBrowsers("recorded", (context) => {
+  it("is fetched when it comes into sight, and says whose numbers they are", async () => {
+    const page = await open(context);
+    const fetched = () => page.requests.filter((one) => /h200/.test(one)).length;
+    assert.equal(fetched(), 0, "nothing of it weighs on the start");
+    await show(page, "#recorded-4");
+    await page.waitForFunction(() => /NVIDIA/.test(document.querySelector("#recorded-4 .note").textContent));
+    assert.equal(fetched(), recordings.length);
+    const source = await text(page, "#recorded-4 .note");
+    assert.match(source, /NVIDIA H200, (Chromium|Firefox) \d+, \d\d\.\d\d\.\d{4}, sürüm [0-9a-f]{7}/);
+    assert.match(source, /senin aygıtının değil/);
+    const ten = () =>
+      page.$$eval("#cell-table tbody tr", (rows) =>
+        rows.map((row) => [...row.children].map((cell) => cell.textContent)).find(([k]) => k === "10"),
+      );
+    assert.deepEqual((await ten()).slice(3), ["–", atTen(first)], "its own column; nothing is measured here yet");
+    assert.match(await text(page, "#cell-table thead"), /kayıt$/);
+    assert.ok(await page.$("#cell-contention path.l.recorded"), "a dashed line");
+    assert.match(await text(page, "#cell-contention .plot-legend"), /kayıt/);
+    await page.$$eval("#recorded-4 .row .row button", (all) => all.at(-1).click());
+    await quiet(page);
+    assert.match(await text(page, "#recorded-4 .note"), new RegExp(second.browser.split(" ")[0]));
+    assertClean(page, context.url);
+    await page.close();
+  });
+
+  it("is in every figure of sections 4 to 6, and in none when the switch is off", async () => {
+    const page = await open(context);
+    await show(page, "#recorded-6");
+    await page.waitForFunction(() => /NVIDIA/.test(document.querySelector("#recorded-6 .note").textContent));
+    await press(page, "#race-go");
+    await page.waitForSelector("#race-go:not(.go)", { timeout: 10_000 });
+    await page.waitForSelector("#race-go.go", { timeout: 120_000 });
+    await quiet(page);
+    assert.match(await text(page, "#race-racy .rec"), /^kayıt: [\d.]+ kayıp \(10 koşu\)$/);
+    assert.match(await text(page, "#bits-embed_backward .rec"), /^kayıt: [\d.]+ hücre farklı/);
+    assert.match(await text(page, "#grow-recorded"), /^kayıt: Başarısız deneme, N = [\d.]+ değerinden başlayarak/);
+    assert.match(await text(page, "#hurt-recorded"), /^kayıt, N = 65\.536: .*CAS yavaşladı/);
+    for (const id of ["#contention-table", "#kept-table", "#grow-table"]) {
+      assert.match(await text(page, `${id} thead`), /kayıt/, id);
+    }
+    const answer = await page.$eval("#s6 details.ask p", (e) => e.textContent);
+    assert.match(answer, /Kayıtlı ekran kartında \(NVIDIA H200.*CAS, sıralı toplamın \d+ katı/);
+    assert.deepEqual(await violations(page, "#s6"), []);
+    await press(page, "#recorded-5-on");
+    await quiet(page);
+    for (const id of ["#s4", "#s5", "#s6"]) {
+      const left = await page.$$eval(`${id} .rec`, (all) => all.filter((e) => e.textContent !== "").length);
+      assert.equal(left, 0, id);
+    }
+    assert.equal(await page.$eval("#recorded-4-on", (e) => e.checked), false, "one switch in three places");
+    await page.close();
+  });
+
+  it("is there on the CPU too", async () => {
+    const page = await open(context, {
+      prepare: () => Object.defineProperty(Navigator.prototype, "gpu", { configurable: true, get: () => undefined }),
+    });
+    await show(page, "#recorded-4");
+    await page.waitForFunction(() => /NVIDIA/.test(document.querySelector("#recorded-4 .note").textContent));
+    await page.close();
+  });
+});
