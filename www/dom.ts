@@ -151,22 +151,11 @@ export function icon(name: string, extra = ""): SVGElement {
 export function rich(text: string): Kid[] {
   return text.split(/(`[^`]+`|\*[^*]+\*|\[[^\]]+\]\(#[\w-]+\))/).map((part) => {
     const link = /^\[([^\]]+)\]\(#([\w-]+)\)$/.exec(part);
-    if (link) return linkTo(link[2] ?? "", link[1] ?? "");
+    if (link) return h("a", { class: "term", href: `#${link[2]}` }, link[1]);
     if (part.length > 2 && part.startsWith("`")) return h("code", part.slice(1, -1));
     if (part.length > 2 && part.startsWith("*")) return h("strong", ...rich(part.slice(1, -1)));
     return part;
   });
-}
-
-/** A way to another place on the page; the address keeps the reader's state, so it isn't the browser that goes there. */
-function linkTo(id: string, words: string): HTMLElement {
-  const go = (event: Event) => {
-    event.preventDefault();
-    const target = document.getElementById(id);
-    target?.scrollIntoView({ block: "center" });
-    target?.focus({ preventScroll: true });
-  };
-  return h("a", { class: "term", href: `#${id}`, onclick: go }, words);
 }
 
 /** True from the moment the element comes near the screen; printing counts as seeing. */

@@ -1,6 +1,7 @@
 // Wires state to views: address → state, state → sections, pointer and keys → the token that is lit everywhere.
+import { effect } from "@preact/signals-core";
 import { anchorOf, fromAddress, keepAddress } from "./address";
-import { byId } from "./dom";
+import { byId, near } from "./dom";
 import { start } from "./engine/start";
 import { linkTokens } from "./linking";
 import { followLook, speak } from "./look";
@@ -37,14 +38,42 @@ async function main(): Promise<void> {
   followLook(state);
   await speak(state);
   const computing = start(state);
-  const later = import("./later").then(({ LATER }) => LATER, missing);
   await mount(VIEWS, state);
-  await mount(await later, state);
+  const early = /^s[0-3]$/.test(asked);
+  if (!early) await mountLater(state);
   linkTokens(state);
   followSections(state);
   keepAddress(state, () => goWhereAsked(state));
   if (asked !== "s0") goTo(state, asked, false);
+  if (early) {
+    await laterWanted(state);
+    await mountLater(state);
+  }
   await computing;
+}
+
+async function mountLater(state: State): Promise<void> {
+  await mount(await import("./later").then(({ LATER }) => LATER, missing), state);
+}
+
+/** Later sections must not delay the first lookup: they come after it, or when the reader is on the way to them. */
+function laterWanted(state: State): Promise<void> {
+  const seen = near(byId("s4"));
+  return new Promise((resolve) => {
+    const marks = new PerformanceObserver((list) => {
+      if (list.getEntriesByName("gomme:first-lookup").length > 0) done();
+    });
+    marks.observe({ type: "mark", buffered: true });
+    const stop = effect(() => {
+      const failed = state.vectors.value === "failed" || state.phase.value === "failed";
+      if (failed || seen.value || state.section.value > 3) setTimeout(done);
+    });
+    const done = () => {
+      marks.disconnect();
+      stop();
+      resolve();
+    };
+  });
 }
 
 /** Where the later sections would be: why they are not. */
