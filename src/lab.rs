@@ -31,21 +31,12 @@ pub enum Timed {
 }
 
 impl Timed {
-    /// The kernels by the names that JavaScript gives them.
-    pub const NAMES: &'static [(&'static str, Self)] = &[
-        ("embed_lookup", Self::Lookup(LookupKernel::Document)),
-        ("fast", Self::Lookup(LookupKernel::Fast)),
-        ("w16_packed", Self::Lookup(LookupKernel::W16Packed)),
-        ("w16_native", Self::Lookup(LookupKernel::W16Native)),
-        ("w16_fast", Self::Lookup(LookupKernel::W16Fast)),
-        ("embed_backward", Self::Gradient(GradientKernel::Scatter(Scatter::Plain))),
-        ("counted", Self::Gradient(GradientKernel::Scatter(Scatter::Counted))),
-        ("sorted", Self::Gradient(GradientKernel::SORTED)),
-        ("sorted_on_gpu", Self::Gradient(GradientKernel::Sorted(Some(Grouping::Gpu)))),
-        ("racy", Self::Gradient(GradientKernel::Scatter(Scatter::Racy))),
-        ("sorted_parts", Self::SortedParts),
-        ("write_only", Self::WriteOnly),
-    ];
+    /// All that can be timed, by the names that JavaScript gives them.
+    pub fn all() -> impl Iterator<Item = (&'static str, Self)> {
+        let lookups = LookupKernel::NAMES.iter().map(|&(name, kernel)| (name, Self::Lookup(kernel)));
+        let gradients = GradientKernel::NAMES.iter().map(|&(name, kernel)| (name, Self::Gradient(kernel)));
+        lookups.chain(gradients).chain([("sorted_parts", Self::SortedParts), ("write_only", Self::WriteOnly)])
+    }
 
     /// Whether it reads the table.
     pub fn needs_table(self) -> bool {

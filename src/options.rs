@@ -34,6 +34,15 @@ impl GradientKernel {
     /// The sorted gradient, its tokens grouped where that is fastest.
     pub const SORTED: Self = Self::Sorted(None);
 
+    /// All of them, by the names that JavaScript gives them.
+    pub const NAMES: &'static [(&'static str, Self)] = &[
+        ("embed_backward", Self::Scatter(Scatter::Plain)),
+        ("counted", Self::Scatter(Scatter::Counted)),
+        ("sorted", Self::SORTED),
+        ("sorted_on_gpu", Self::Sorted(Some(Grouping::Gpu))),
+        ("racy", Self::Scatter(Scatter::Racy)),
+    ];
+
     /// Whether it counts the elements that it skips.
     pub fn counts_skips(self) -> bool {
         !matches!(self, Self::Scatter(Scatter::Plain | Scatter::Racy))
@@ -73,6 +82,15 @@ pub enum LookupKernel {
 }
 
 impl LookupKernel {
+    /// All of them, by the names that JavaScript gives them.
+    pub const NAMES: &'static [(&'static str, Self)] = &[
+        ("embed_lookup", Self::Document),
+        ("fast", Self::Fast),
+        ("w16_packed", Self::W16Packed),
+        ("w16_native", Self::W16Native),
+        ("w16_fast", Self::W16Fast),
+    ];
+
     /// The one that the API runs on a table of this precision.
     pub fn for_table(precision: Precision) -> Self {
         match precision {

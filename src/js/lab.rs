@@ -54,7 +54,7 @@ impl JsLab {
             (core.table().is_some() || !kernel.needs_table())
                 && (native_f16 || kernel != Timed::Lookup(LookupKernel::W16Native))
         };
-        Ok(Timed::NAMES.iter().filter(|(_, kernel)| runs(*kernel)).map(|(name, _)| JsValue::from_str(name)).collect())
+        Ok(Timed::all().filter(|(_, kernel)| runs(*kernel)).map(|(name, _)| JsValue::from_str(name)).collect())
     }
 
     pub fn lookup(&self, tokens: &JsValue, kernel: &JsValue) -> Promise {
@@ -134,10 +134,10 @@ impl JsLab {
 
 fn timed(name: &JsValue) -> Result<Timed> {
     let text = args::text(name, "The kernel's name")?;
-    match Timed::NAMES.iter().find(|(known, _)| *known == text) {
-        Some(&(_, kernel)) => Ok(kernel),
+    match Timed::all().find(|(known, _)| *known == text) {
+        Some((_, kernel)) => Ok(kernel),
         None => {
-            let names: Vec<&str> = Timed::NAMES.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = Timed::all().map(|(name, _)| name).collect();
             Err(Error::InvalidArgument(format!("Unknown kernel \"{text}\". Available: {}.", names.join(", "))))
         }
     }
