@@ -1,10 +1,12 @@
 // `step` against its formulas in f64, and against what PyTorch computed from the same seeds (torch_twin.py, `CASE`).
 
+import type { StepRule } from "../src/api";
+import type { Package } from "./bench";
+import type { Check, TorchReport } from "./report";
 import { noise, zipfTokens } from "./workload";
 
 export const CASE = { v: 64, d: 8, n: 96, steps: 5, lr: 0.05 } as const;
-export const RULES = ["sgd", "adagrad", "adam"] as const;
-type Rule = (typeof RULES)[number];
+export const RULES = ["sgd", "adagrad", "adam"] as const satisfies StepRule["rule"][];
 
 /** Relative error that the contract allows, against the weight and all that was added to it. */
 const ALLOWED = 2e-5;
@@ -18,7 +20,7 @@ export const inputOf = (k: number): { tokens: Uint32Array; gradOut: Float32Array
 export const startTable = (): Float32Array => noise(CASE.v * CASE.d, 7);
 
 /** The table after the steps, and the sum of the magnitudes that went into each weight. */
-export function stepsInF64(rule: Rule): { values: Float64Array; magnitudes: Float64Array } {
+export function stepsInF64(rule: StepRule["rule"]): { values: Float64Array; magnitudes: Float64Array } {
   const { v, d, steps, lr } = CASE;
   const values = Float64Array.from(startTable());
   const magnitudes = values.map(Math.abs);
@@ -69,4 +71,33 @@ export function worstOf(values: ArrayLike<number>, wanted: ArrayLike<number>, ma
     worst = Math.max(worst, share);
   }
   return worst;
+}
+
+/** Runs the case by each rule on the GPU, with gradients that stay there. */
+export async function checkSteps(pkg: Package, torch: TorchReport | undefined): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const rule of RULES) {
+    const { v, d, n, lr } = CASE;
+    const embedding = await pkg.Embedding.create({ vocabSize: v, dModel: d, table: startTable(), backend: "gpu" });
+    for (let k = 1; k <= CASE.steps; k++) {
+      const { tokens, gradOut } = inputOf(k);
+      const gradient = await embedding.embedGrad(tokens, gradOut, { output: "gpu" });
+      await embedding.step(gradient, { rule, lr });
+      gradient.dispose();
+    }
+    const rows = await embedding.rows();
+    embedding.free();
+    const { values, magnitudes } = stepsInF64(rule);
+    const say = (by: string, wanted: ArrayLike<number>): void => {
+      const worst = worstOf(rows, wanted, magnitudes);
+      const text = `${CASE.steps} steps, against ${by}: error at most ${worst.toPrecision(2)} of the bound`;
+      checks.push({ by: "gomme", what: `step ${rule}`, v, n, d, ok: worst <= 1, text });
+    };
+    say("the formula in f64", values);
+    const twin = torch?.steps?.find(
+      (one) => one.rule === rule && one.dtype === "float64" && one.n === n && one.v === v,
+    );
+    if (twin) say("PyTorch in f64", twin.values);
+  }
+  return checks;
 }

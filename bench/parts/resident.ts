@@ -1,5 +1,316 @@
-import type { Bench } from "../bench";
+// Results that stay on the GPU: what a call costs when nothing comes home, the optimiser's step, memory over many calls; and
+// calls that return an array beside a bare copy and map of the same bytes. TensorFlow.js's gather in the same run.
+
+import type { Embedding, GpuArray, GpuGradient, GpuTokens, StepRule } from "../../src/api";
+import { type Bench, shapeOf } from "../bench";
+import { aliveBytes, drain, poke, turn } from "../devices";
+import { measure } from "../meter";
+import { checkLookup } from "../oracle";
+import type { TableOperation } from "../report";
+import { median, range } from "../statistics";
+import { checkSteps } from "../steps";
+import { noise, VOCABULARY, WIDTH } from "../workload";
+import { openRival, timeRival } from "./rivals";
+
+/** Microseconds a call, on an NVIDIA H200. */
+const TARGETS = { gpuTokens: 25, arrayOfIds: 60, step: 20 };
+/** Times the kernel's own time. */
+const OF_KERNEL = { embed: 1.1, embedGrad: 1.5 };
+/** Times a bare copy and map. */
+const OF_BARE = 1.25;
+/** A table that `step` changes is one of its own: the other parts compare theirs with what it was made of. */
+const RULE: StepRule = { rule: "adagrad", lr: 1e-3 };
+/** Tokens of a call in the part about memory: small, since only what is kept matters. */
+const CHURN_TOKENS = 16;
 
 export default async function resident(bench: Bench): Promise<void> {
-  bench.recorder.failure({ part: "resident", by: "gomme", what: "resident", message: "not in this build" });
+  const [short, long] = [Math.min(8_192, bench.settings.longest), Math.min(262_144, bench.settings.longest)];
+  await checkResident(bench);
+  await bench.guard("resident", "gomme", "steps", async () => {
+    for (const check of await checkSteps(bench.pkg, bench.recorder.report.torch)) bench.recorder.check(check);
+  });
+  await lookups(bench, short, long);
+  await gradients(bench, short);
+  await gathers(bench, [short, long]);
+  for (const n of new Set([512, short])) await arrays(bench, n);
+  await memory(bench);
+}
+
+const input = (bench: Bench, n: number): Uint32Array => bench.tokens(shapeOf(n));
+
+/** The results that stay are the results: read back and compared before any of it is timed. */
+async function checkResident(bench: Bench): Promise<void> {
+  const { embedding, table } = await bench.stand();
+  const shape = shapeOf(Math.min(4_096, bench.settings.longest));
+  const { n, d } = shape;
+  const ids = input(bench, n);
+  const say = (what: string, { ok, text }: { ok: boolean; text: string }): void => {
+    bench.recorder.check({ by: "gomme", what, n, d, ok, text });
+  };
+  await bench.guard("resident", "gomme", "compared", async () => {
+    const tokens = embedding.tokens(ids);
+    const out = await embedding.embed(tokens, { output: "gpu" });
+    say("embed to the GPU", checkLookup(await out.read(), table, ids, d));
+    out.dispose();
+    const { gradOut, oracle } = bench.gradient(shape, ids);
+    const gradient = await embedding.embedGrad(tokens, gradOut, { output: "gpu" });
+    say("embedGrad to the GPU", oracle.check(await gradient.read()));
+    gradient.dispose();
+    tokens.dispose();
+  });
+}
+
+interface Row {
+  readonly what: string;
+  readonly operation: TableOperation;
+  readonly n: number;
+  readonly target?: number | undefined;
+  /** PyTorch's name for the same work. */
+  readonly torch?: string;
+  /** One call; awaited before the next begins, as a caller would. */
+  readonly call: () => Promise<unknown>;
+}
+
+/** Many calls, one wait. */
+async function time(bench: Bench, device: GPUDevice, { what, operation, n, target, torch, call }: Row): Promise<void> {
+  const { settings, recorder } = bench;
+  const step = async (): Promise<void> => {
+    const run = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) await call();
+    };
+    const measured = await measure(
+      device,
+      { run },
+      {
+        samples: Math.min(settings.samples, 7),
+        minMilliseconds: settings.minMilliseconds,
+        warmMilliseconds: Math.min(500, settings.warmMilliseconds * 2),
+        budgetMilliseconds: 6_000,
+        minRepeats: settings.calls,
+        maxRepeats: settings.calls * 4,
+      },
+    );
+    const base = { part: "resident", by: "gomme", what, operation, n, d: WIDTH, tokens: "zipf", unit: "µs" } as const;
+    const shared = { ...base, samples: measured.samples.length, repeats: measured.repeats };
+    const seen = range(measured.samples);
+    recorder.figure({
+      ...shared,
+      value: measured.wallMicroseconds,
+      clock: "wall",
+      ...(seen ? { range: seen } : {}),
+      ...(target === undefined ? {} : { target }),
+      ...(torch === undefined ? {} : { torch }),
+    });
+  };
+  await bench.guard("resident", "gomme", `${what} N=${n}`, step, 90);
+}
+
+/** The kernel's own time at this length, by timestamps: what a call is held against. */
+async function kernelTime(bench: Bench, kernel: "fast" | "sorted", n: number): Promise<number | undefined> {
+  const samples = Math.min(bench.settings.samples, 10);
+  const timing = await bench.time("resident", kernel, shapeOf(n), undefined, { samples });
+  return timing?.clock === "timestamp" ? timing.microseconds : undefined;
+}
+
+const times = (factor: number, microseconds: number | undefined): number | undefined =>
+  microseconds === undefined ? undefined : factor * microseconds;
+
+async function lookups(bench: Bench, short: number, long: number): Promise<void> {
+  const { embedding, device } = await bench.stand();
+  const lookup = (tokens: Uint32Array | GpuTokens) => async () => {
+    (await embedding.embed(tokens, { output: "gpu" })).dispose();
+  };
+  const ids = input(bench, short);
+  await bench.guard("resident", "gomme", "embed to the GPU", async () => {
+    const tokens = embedding.tokens(ids);
+    const base = { operation: "lookup", n: short, torch: "embedding" } as const;
+    const [own, array] = ["embed to the GPU, ids as GpuTokens", "embed to the GPU, ids as Uint32Array"];
+    await time(bench, device, { ...base, what: own, target: TARGETS.gpuTokens, call: lookup(tokens) });
+    await time(bench, device, { ...base, what: array, target: TARGETS.arrayOfIds, call: lookup(ids) });
+    tokens.dispose();
+    if (long === short) return;
+    const many = embedding.tokens(input(bench, long));
+    const target = times(OF_KERNEL.embed, await kernelTime(bench, "fast", long));
+    await time(bench, device, { ...base, n: long, what: own, target, call: lookup(many) });
+    many.dispose();
+  });
+}
+
+async function gradients(bench: Bench, n: number): Promise<void> {
+  const { table } = await bench.stand();
+  await bench.guard("resident", "gomme", "embedGrad to the GPU", async () => {
+    const { pkg } = bench;
+    const embedding = await pkg.Embedding.create({ vocabSize: VOCABULARY, dModel: WIDTH, table, backend: "gpu" });
+    const { device } = embedding;
+    if (!device) throw new Error("the embedding has no device");
+    const tokens = embedding.tokens(input(bench, n));
+    // A lookup's result stands for an upstream gradient: N·D values on the device.
+    const gradOut = await embedding.embed(tokens, { output: "gpu" });
+    const grad = (): Promise<GpuGradient> => embedding.embedGrad(tokens, gradOut, { output: "gpu" });
+    const target = times(OF_KERNEL.embedGrad, await kernelTime(bench, "sorted", n));
+    const call = async () => (await grad()).dispose();
+    await time(bench, device, {
+      what: "embedGrad to the GPU, gradOut a GpuArray",
+      operation: "gradient",
+      n,
+      target,
+      torch: "embedding_dense_backward",
+      call,
+    });
+    const gradient = await grad();
+    const step = () => embedding.step(gradient, RULE);
+    await time(bench, device, {
+      what: "step on its result, row-wise Adagrad",
+      operation: "step",
+      n,
+      target: TARGETS.step,
+      torch: "step adagrad",
+      call: step,
+    });
+    await time(bench, device, {
+      what: "embed, embedGrad and step, all on the GPU",
+      operation: "step",
+      n,
+      call: () => trainingStep(embedding, tokens),
+    });
+    for (const held of [gradient, gradOut, tokens]) held.dispose();
+    embedding.free();
+  });
+}
+
+async function trainingStep(embedding: Embedding, tokens: GpuTokens): Promise<void> {
+  const out: GpuArray = await embedding.embed(tokens, { output: "gpu" });
+  const gradient = await embedding.embedGrad(tokens, out, { output: "gpu" });
+  await embedding.step(gradient, RULE);
+  gradient.dispose();
+  out.dispose();
+}
+
+/** TensorFlow.js's gather, ids and result on the GPU. */
+async function gathers(bench: Bench, lengths: readonly number[]): Promise<void> {
+  if (!bench.settings.rivals.includes("tfjs")) return;
+  const opened = await bench.guard("resident", "tfjs", "open", () => openRival(bench, "tfjs"), 60);
+  if (!opened) return;
+  for (const n of new Set(lengths)) await timeRival(bench, opened, "lookup", n, "resident", bench.settings.calls);
+  opened.session.close();
+}
+
+/** Calls that bring an array home, in turn with the same bytes copied and mapped by hand. */
+async function arrays(bench: Bench, n: number): Promise<void> {
+  const { embedding, device } = await bench.stand();
+  const ids = input(bench, n);
+  const gradOut = noise(n * WIDTH, 11);
+  const usedRows = new Set(ids).size;
+  const calls = [
+    { what: "embed()", operation: "lookup", up: ids, down: 4 * n * WIDTH, call: () => embedding.embed(ids) },
+    {
+      what: "embedGrad()",
+      operation: "gradient",
+      up: gradOut,
+      down: 4 * usedRows * WIDTH,
+      call: () => embedding.embedGrad(ids, gradOut),
+    },
+  ] as const;
+  for (const { what, operation, up, down, call } of calls) {
+    await bench.guard("resident", "gomme", `${what} beside a bare copy, N=${n}`, async () => {
+      const bare = new BareCopy(device, up, down);
+      try {
+        const [ours, byHand] = await inTurn(bench, call, () => bare.run());
+        const base = { part: "resident", operation, n, d: WIDTH, unit: "µs", clock: "wall" } as const;
+        const shared = { ...base, samples: ours.length };
+        bench.recorder.figure({ ...shared, by: "gomme", what: `${what} to an array`, value: median(ours) });
+        const name = `bare copy and map, for ${what}`;
+        bench.recorder.figure({ ...shared, by: "WebGPU by hand", what: name, value: median(byHand) });
+        bench.recorder.figure({
+          ...base,
+          by: "gomme",
+          what: `${what} / bare copy and map`,
+          value: median(ours) / median(byHand),
+          unit: "1",
+          target: OF_BARE,
+        });
+      } finally {
+        bare.free();
+      }
+    });
+  }
+}
+
+/** Microseconds of each call of the two, alternating so that both meet the same clocks. */
+async function inTurn(
+  { settings }: Bench,
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<[number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  const begin = performance.now();
+  for (let i = -3; i < settings.samples * 2 && (i < 3 || performance.now() - begin < 4_000); i++) {
+    for (const [which, call] of [first, second].entries()) {
+      const start = performance.now();
+      await call();
+      // The first rounds pay for compilers and cold pools.
+      if (i >= 0) times[which]?.push((performance.now() - start) * 1_000);
+    }
+  }
+  return times;
+}
+
+/** What any library must do to bring bytes home: write the input, copy the output, map it, take it into an array. */
+class BareCopy {
+  readonly #source: GPUBuffer;
+  readonly #staging: GPUBuffer;
+  readonly #input: GPUBuffer;
+
+  constructor(
+    readonly device: GPUDevice,
+    readonly up: Uint32Array | Float32Array,
+    readonly down: number,
+  ) {
+    const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+    this.#source = device.createBuffer({ label: "bench bare", size: down, usage: STORAGE | COPY_SRC });
+    this.#staging = device.createBuffer({ label: "bench bare", size: down, usage: COPY_DST | MAP_READ });
+    this.#input = device.createBuffer({ label: "bench bare", size: up.byteLength, usage: STORAGE | COPY_DST });
+  }
+
+  async run(): Promise<Float32Array> {
+    this.device.queue.writeBuffer(this.#input, 0, this.up as BufferSource & ArrayBufferView<ArrayBuffer>);
+    const encoder = this.device.createCommandEncoder();
+    encoder.copyBufferToBuffer(this.#source, 0, this.#staging, 0, this.down);
+    this.device.queue.submit([encoder.finish()]);
+    await poke(this.device, this.#staging.mapAsync(GPUMapMode.READ), turn);
+    const values = new Float32Array(this.#staging.getMappedRange().slice(0));
+    this.#staging.unmap();
+    return values;
+  }
+
+  free(): void {
+    for (const buffer of [this.#source, this.#staging, this.#input]) buffer.destroy();
+  }
+}
+
+/** Many calls whose results are disposed of: neither wasm memory nor the buffers may grow. */
+async function memory(bench: Bench): Promise<void> {
+  const { embedding, device } = await bench.stand();
+  const { churn } = bench.settings;
+  await bench.guard("resident", "gomme", "memory", async () => {
+    const ids = input(bench, CHURN_TOKENS);
+    const calls = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) {
+        (await embedding.embed(ids, { output: "gpu" })).dispose();
+        // What was submitted must be able to end, as between frames of a page.
+        if (i % 1_000 === 999) await drain(device);
+      }
+      await drain(device);
+    };
+    const wasmBytes = (): number => bench.wasmMemory.buffer.byteLength;
+    await calls(Math.min(1_000, churn));
+    const before = wasmBytes();
+    const start = performance.now();
+    const { left } = await aliveBytes(() => calls(churn));
+    const seconds = (performance.now() - start) / 1_000;
+    const base = { part: "resident", by: "gomme", unit: "bytes", n: CHURN_TOKENS, d: WIDTH, target: 0 } as const;
+    const remark = `${churn} calls with dispose in ${seconds.toFixed(1)} s`;
+    bench.recorder.figure({ ...base, what: "wasm memory grew by", value: wasmBytes() - before, remark });
+    bench.recorder.figure({ ...base, what: "GPU buffers grew by", value: left, remark });
+  });
 }
