@@ -34,6 +34,7 @@ const MARKS = [
   "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
   "M-4 0h8M0-4v8",
 ];
+const MIN_WIDTH = 160;
 const CROSS = "M-3.5-3.5l7 7M-3.5 3.5l7-7";
 
 const lineClass = (one: Series) =>
@@ -58,6 +59,8 @@ export function legendOf(series: readonly Series[]): HTMLElement[] {
 
 export function drawPlot(root: SVGElement, series: readonly Series[], options: PlotOptions): void {
   const { width, height } = options;
+  // A box on its way to another layout may be narrower than its numbers.
+  if (width < MIN_WIDTH) return;
   const wide = width >= 520 && options.names !== false;
   const [left, right, bottom, top] = [56, wide ? 128 : 12, 42, 14];
   const ys = series.flatMap((one) => one.points.map((point) => point.y)).filter((y) => y > 0);

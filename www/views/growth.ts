@@ -91,6 +91,7 @@ function growthColumns(
       label: () => "",
       only: "page",
       class: "mh",
+      head: () => h("td", { class: "mh", role: "cell" }),
       value: () => "",
       show: (row) => h("span", { class: "meter", css: { "--p": (100 * (row.mine?.retries ?? 0)) / most() } }),
     },

@@ -129,6 +129,7 @@ function skewColumns(state: State, { t }: Lesson, points: () => readonly SkewPoi
       label: () => "",
       only: "page",
       class: "mh",
+      head: () => h("td", { class: "mh", role: "cell" }),
       value: () => "",
       show: ({ measure }) =>
         h("span", { class: "meter", css: { "--p": (100 * measure.microseconds) / most(), "--bar": "var(--value-7)" } }),
