@@ -12,15 +12,24 @@ const kernel = (name) =>
 export const given = (id) => kernel(id);
 export const solution = (id) => kernel(`${id}.solution`);
 
-/** Opens the page at the workshop and waits until code can be run, or read. */
+/** Opens the page at the workshop and waits until code can be run, or read; `keep` leaves what the browser has stored. */
 export async function openWorkshop(context, options = {}) {
-  const { fragment = "", ready = true, ...rest } = options;
+  const { fragment = "", ready = true, keep = false, ...rest } = options;
+  if (!keep) await forget(context);
   const page = await open(context, { ...rest, fragment: `sec=7${fragment ? `&${fragment}` : ""}` });
   await page.waitForSelector("#workshop", { timeout: 60_000 });
   if (ready) await page.waitForFunction(() => document.querySelector("#workshop-run")?.disabled === false);
   await page.waitForSelector(options.plain ? "#workshop-plain" : ".ws-cm");
   await quiet(page);
   return page;
+}
+
+/** Drafts and solved marks of the tests before. */
+export async function forget({ browser, url }) {
+  const page = await browser.newPage();
+  await page.goto(`${url}pkg/package.json`);
+  await page.evaluate(() => localStorage.clear());
+  await page.close();
 }
 
 export async function choose(page, id) {
@@ -33,8 +42,9 @@ export const code = (page) =>
   page.evaluate(() => {
     const area = document.querySelector("#workshop-plain");
     if (area) return area.value;
-    const lines = document.querySelector(".ws-cm").shadowRoot.querySelectorAll(".cm-line");
-    return [...lines].map((line) => line.textContent).join("\n");
+    // The document holds the lines in sight only.
+    const content = document.querySelector(".ws-cm").shadowRoot.querySelector(".cm-content");
+    return (content.cmTile ?? content.cmView).view.state.doc.toString();
   });
 
 /** Selects all of the code and pastes other code over it. */

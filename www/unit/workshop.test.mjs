@@ -214,10 +214,88 @@ test("a message keeps its first words; Firefox's drawing is for those who ask", 
   assert.deepEqual([beyond.line, beyond.from, beyond.to], [1, 2, 2]);
 });
 
+test("a message of Firefox without a place is placed by its drawing, and what is invalid says why", () => {
+  const source = "// ğ\nlet 😀ğ = 1.0;\n";
+  const text =
+    "\nShader validation error: Entry point main at Compute is invalid\n  ┌─ :2:5\n  │\n  = Expression [3] is invalid\n  = The `if` condition [1] is not a boolean scalar\n\n";
+  const [told] = toMessages(source, [message(text, { lineNum: 1, offset: 0, length: 0 })]);
+  assert.deepEqual([told.line, told.from], [2, source.indexOf("😀")]);
+  assert.equal(told.text, "The `if` condition [1] is not a boolean scalar");
+  const [behind] = toMessages(source, [
+    message("\nShader '' parsing error: x\n  ┌─ wgsl:2:7\n", { lineNum: 1, offset: 0, length: 0 }),
+  ]);
+  assert.equal(source.slice(behind.from, behind.from + 1), " ");
+});
+
 test("the common errors are known in both browsers' words", () => {
-  const common = (text) => commonOf(toMessages("", [message(text)])[0]);
-  assert.equal(common("expected ';' for variable declaration"), "semicolon");
-  assert.equal(common("unresolved value 'foo'"), "unknown");
-  assert.equal(common("\nShader '' parsing error: no definition in scope for identifier: `foo`\n"), "unknown");
-  assert.equal(common("something that nobody has seen"), undefined);
+  const invalid = (note) =>
+    `\nShader validation error: Entry point main at Compute is invalid\n  ┌─ :6:11\n  │\n  = ${note}\n\n`;
+  const parsing = (words) => `\nShader '' parsing error: ${words}\n  ┌─ wgsl:6:11\n  │\n\n`;
+  const table = {
+    unknown: [
+      "unresolved value 'foo'",
+      "unresolved type 'float'",
+      parsing("no definition in scope for identifier: `foo`"),
+    ],
+    semicolon: ["expected ';' for variable declaration", parsing('expected `;`, found "let"')],
+    bracket: [
+      "expected '}' for function body",
+      "unexpected token",
+      parsing('expected statement, found ""'),
+      parsing('expected `]`, found "="'),
+    ],
+    types: [
+      "cannot convert value of type 'abstract-float' to type 'u32'",
+      "no matching overload for 'operator + (u32, i32)'\n\n5 candidate operators:\n • 'f16' pointer atomic",
+      "if statement condition must be bool, got u32",
+      parsing("automatic conversions cannot convert elements of `u32` to `f32`"),
+      parsing("the type of `x` is expected to be `u32`, but got `{AbstractFloat}`"),
+      invalid("Operation Add can't work with [1] (of type Scalar) and [2]"),
+      invalid("The `if` condition [1] is not a boolean scalar"),
+    ],
+    assign: ["cannot assign to 'let x'", parsing("invalid left-hand side of assignment")],
+    access: [
+      "cannot store into a read-only type 'ref<storage, f32, read>'",
+      invalid("The pointer [2] doesn't relate to a valid destination for a store"),
+    ],
+    returns: [
+      "missing return at end of function",
+      invalid("The `return` expression None does not match the declared return type Some([2])"),
+    ],
+    atomic: [
+      "cannot assign 'u32' to 'atomic<u32>'",
+      "no matching call to 'atomicAdd(atomic<u32>, u32)'",
+      parsing("atomic variables cannot be accessed directly; use atomic built-in functions"),
+    ],
+    uniform: ["'workgroupBarrier' must only be called from uniform control flow"],
+    pointer: [
+      "cannot initialize 'let' of type 'f32' with value of type 'ptr<function, f32, read_write>'",
+      parsing("the type of `p` is expected to be `f32`, but got `ptr<function, f32>`"),
+    ],
+    f16: [
+      "'f16' type used without 'f16' extension enabled",
+      "extension 'f16' is not allowed in the current environment",
+      parsing("the `f16` enable extension is not enabled"),
+      parsing("the `f16` extension is not supported in the current environment"),
+    ],
+    reserved: ["'class' is a reserved keyword", parsing("name `class` is a reserved keyword")],
+    redeclared: ["redeclaration of 'x'", parsing("redefinition of `x`")],
+    loop: ["loop does not exit"],
+    arguments: [
+      "no matching call to 'min(abstract-float)'",
+      "too many arguments in call to 'f', expected 1, got 2",
+      parsing("wrong number of arguments: expected 2, found 1"),
+      invalid("Requires 1 arguments, but 2 are provided"),
+    ],
+    const: [
+      "const initializer requires a const-expression, but expression is a runtime-expression",
+      parsing("this operation is not supported in a const context"),
+    ],
+    declare: ["expected '=' for assignment", parsing('expected assignment or increment/decrement, found "x"')],
+    character: ["invalid character found", parsing('expected `;`, found "?"')],
+    undefined: ["something that nobody has seen"],
+  };
+  for (const [name, all] of Object.entries(table)) {
+    for (const text of all) assert.equal(String(commonOf(toMessages("", [message(text)])[0])), name, text);
+  }
 });

@@ -135,6 +135,8 @@ export function codeField({ label, readOnly, changed, run, follow }: FieldOption
   const attributes = () =>
     EditorView.contentAttributes.of({
       "aria-label": label(),
+      // It can be focused without; this says so to those who ask the attributes.
+      tabindex: "0",
       spellcheck: "false",
       autocapitalize: "off",
       autocorrect: "off",

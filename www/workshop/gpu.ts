@@ -112,9 +112,29 @@ export async function limits(): Promise<GPUSupportedLimits> {
   return (await device()).device.limits;
 }
 
+/** Calls the device; whatever a browser throws when the device goes is told as its loss, anything else in its own words. */
+async function guarded<T>(call: (made: Bench) => Promise<T>): Promise<T> {
+  const made = await device();
+  try {
+    return await call(made);
+  } catch (error) {
+    if (error instanceof TroubleError && error.trouble.kind !== "refused") throw error;
+    // The news of a loss may come a moment after its consequences.
+    const lost = made.device.lost.then(() => true);
+    if (await Promise.race([lost, new Promise<boolean>((done) => setTimeout(() => done(false), 300))])) {
+      return fail({ kind: "lost" });
+    }
+    if (error instanceof TroubleError) throw error;
+    return fail({ kind: "refused", said: firstLine(error instanceof Error ? error.message : String(error)) });
+  }
+}
+
 /** What the compiler says about the reader's text as it is. Nothing runs. */
 export async function check(source: string): Promise<Message[]> {
-  const { device: gpu } = await device();
+  return await guarded(({ device: gpu }) => compile(gpu, source));
+}
+
+async function compile(gpu: GPUDevice, source: string): Promise<Message[]> {
   gpu.pushErrorScope("validation");
   const module = gpu.createShaderModule({ code: source });
   const scope = gpu.popErrorScope();
@@ -129,7 +149,15 @@ export async function check(source: string): Promise<Message[]> {
 
 /** Pipelines of the entry points, with all loops bounded; rejects with what is wrong. */
 export async function prepare(source: string, entries: readonly string[], alone?: string): Promise<Kernel> {
-  const { device: gpu, layout } = await device();
+  return await guarded((made) => pipelines(made, source, entries, alone));
+}
+
+async function pipelines(
+  { device: gpu, layout }: Bench,
+  source: string,
+  entries: readonly string[],
+  alone: string | undefined,
+): Promise<Kernel> {
   const bounded = bound(source, alone ? { alone } : {});
   gpu.pushErrorScope("validation");
   gpu.pushErrorScope("internal");
@@ -159,7 +187,10 @@ const firstLine = (text: string) =>
 /** Runs the passes of one piece of work after each other and brings the output back. */
 export async function run(kernel: Kernel, work: Work): Promise<Outcome> {
   if (pending) await pending;
-  const made = await device();
+  return await guarded((made) => submit(made, kernel, work));
+}
+
+async function submit(made: Bench, kernel: Kernel, work: Work): Promise<Outcome> {
   const { device: gpu } = made;
   const scopes = ["validation", "internal", "out-of-memory"] as const;
   for (const filter of scopes) gpu.pushErrorScope(filter);

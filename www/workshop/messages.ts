@@ -2,24 +2,42 @@
 import { lineOf } from "./bound";
 import type { Message } from "./types";
 
-/** Firefox's message begins with an empty line and the name of the module, and goes on with a drawing of the source. */
+/** Longest line of a message that is shown at once. */
+const LONGEST = 200;
+
+/**
+ * What a message comes to. Firefox begins with an empty line and the module's name, draws the source, and for what it calls
+ * invalid says why only in the notes below the drawing.
+ */
 function firstWords(message: string): string {
-  const lines = message
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const [first = "", ...rest] = lines.map((line) =>
-    line.replace(/^Shader '[^']*' (parsing|validation) error: ?/i, "").replace(/^(error|warning): /i, ""),
-  );
-  return first || rest.find((line) => line !== "") || message.trim();
+  const lines = message.split("\n").map((line) => line.trim());
+  const [first = ""] = lines
+    .filter((line) => line !== "")
+    .map((line) => line.replace(/^Shader (?:'[^']*' )?(?:parsing|validation) error: ?/i, ""));
+  const notes = lines.flatMap((line) => /^= (?:note: )?(.*)$/.exec(line)?.[1] ?? []);
+  const words = (/is invalid$/.test(first) ? notes.at(-1) : undefined) ?? first;
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+}
+
+/** Line and column of Firefox's drawing, for messages that it gives without a place. */
+function drawnAt(source: string, message: string): { line: number; from: number } | undefined {
+  const found = /┌─ (?:wgsl)?:(\d+):(\d+)/.exec(message);
+  if (!found) return undefined;
+  const line = Number(found[1]);
+  let from = 0;
+  for (let k = 1; k < line; k++) from = source.indexOf("\n", from) + 1;
+  // The column counts characters, an offset UTF-16 units.
+  const before = [...(source.slice(from).split("\n", 1)[0] ?? "")].slice(0, Number(found[2]) - 1);
+  return { line, from: from + before.join("").length };
 }
 
 export function toMessages(source: string, given: Iterable<GPUCompilationMessage>): Message[] {
   return [...given].map(({ type, message, lineNum, offset, length }) => {
-    const from = Math.max(0, Math.min(source.length, offset));
+    const placed = offset > 0 || length > 0 ? undefined : drawnAt(source, message);
+    const from = Math.max(0, Math.min(source.length, placed?.from ?? offset));
     return {
       kind: type,
-      line: lineNum || lineOf(source, from),
+      line: placed?.line ?? (lineNum || lineOf(source, from)),
       from,
       to: Math.min(source.length, from + Math.max(1, length)),
       text: firstWords(message),
@@ -28,56 +46,36 @@ export function toMessages(source: string, given: Iterable<GPUCompilationMessage
   });
 }
 
-export type Common =
-  | "unknown"
-  | "semicolon"
-  | "bracket"
-  | "types"
-  | "assign"
-  | "returns"
-  | "atomic"
-  | "uniform"
-  | "pointer"
-  | "f16"
-  | "reserved"
-  | "const"
-  | "arguments"
-  | "access"
-  | "redeclared"
-  | "loop";
-
 /** By both browsers' words; the first that fits. */
-const COMMON: readonly (readonly [RegExp, Common])[] = [
+const COMMON = [
+  ["character", /found "\?"|invalid character/],
+  ["unknown", /^unresolved|no definition in scope/],
+  ["semicolon", /expected [`'];/],
+  ["f16", /[`']f16[`'] (?:type used|enable|extension)|extension [`']f16/],
+  ["uniform", /uniform control flow/],
+  ["reserved", /reserved keyword/],
+  ["redeclared", /^redeclaration|^redefinition/],
+  ["access", /read-only type|valid destination for a store/],
+  ["assign", /cannot assign to|invalid left-hand side/],
+  ["atomic", /atomic/],
+  ["returns", /^missing return|^return statement type|`return` expression/],
+  ["loop", /loop does not exit/],
+  ["const", /const-expression|const context/],
   [
-    /expected ';'|expected `;`|expected ';' for|expected .?;.? ?, found|operator.*, found "(let|var|if|for|loop|return)"/i,
-    "semicolon",
-  ],
-  [
-    /unresolved (value|identifier|type|call|function)|no definition in scope|unknown (identifier|type|function)/i,
-    "unknown",
-  ],
-  [/uniform control flow|uniformity|non-uniform/i, "uniform"],
-  [/f16|shader-f16/i, "f16"],
-  [/atomic/i, "atomic"],
-  [/reserved (word|keyword|identifier)|is a reserved|name .* is reserved/i, "reserved"],
-  [/redeclar|redefinition|already declared/i, "redeclared"],
-  [/missing return|must return|return type|returned? .*value|does not exit|function .*return/i, "returns"],
-  [/does not exit|infinite loop/i, "loop"],
-  [/cannot assign|cannot store|invalid left-hand|not assignable|immutable|cannot modify/i, "assign"],
-  [/read-only|access mode|cannot be written|InvalidStorePointer|store/i, "access"],
-  [/pointer|address-of|reference/i, "pointer"],
-  [
-    /no matching (overload|constructor|call)|wrong number of arguments|too (many|few) arguments|expects .*arguments/i,
     "arguments",
+    /number of arguments|too (?:many|few) arguments|no matching call|wrong type passed|Requires \d+ arguments/,
   ],
+  ["pointer", /ptr</],
+  ["declare", /expected '=' for assignment|expected assignment or increment/],
   [
-    /cannot (convert|be converted|be represented)|type mismatch|no matching|operand|automatic conversion|types? (must|differ|of)|expected .*type|Abstract/i,
     "types",
+    /cannot convert|cannot assign|cannot initialize|no matching overload|must be bool|boolean scalar|index must be|Accessing with index|is expected to be|automatic conversion|can't work with|concrete type|Abstract types|representable|cannot be represented/,
   ],
-  [/const-expression|constant expression|must be a const/i, "const"],
-  [/expected [`'"]?[})\]]|unmatched|missing [})\]]|end of file|unexpected token|expected .*\}/i, "bracket"],
-];
+  ["bracket", /expected [`'][)}\]]|unexpected token|expected statement|expected global item|expected expression/],
+] as const;
 
-export function commonOf({ all }: Message): Common | undefined {
-  return COMMON.find(([pattern]) => pattern.test(all))?.[1];
+export type Common = (typeof COMMON)[number][0];
+
+export function commonOf({ text }: Message): Common | undefined {
+  return COMMON.find(([, pattern]) => pattern.test(text))?.[0];
 }

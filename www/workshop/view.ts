@@ -47,8 +47,8 @@ export interface Workshop {
   /** A line on what just happened. */
   readonly note: Signal<string>;
   readonly origin: Signal<"own" | "link" | "bad-link">;
-  /** Opens an exercise with this code, or with its draft, or with its given kernel. */
-  open(id: Id, code?: string): void;
+  /** Opens an exercise with its draft, or with its given kernel. */
+  open(id: Id): void;
   /** Replaces the code as if it had been typed. */
   put(code: string): void;
   start(id: Id): string;
@@ -108,6 +108,13 @@ function createWorkshop(state: State, page: Page): Workshop {
   const note = signal("");
   const origin = signal<"own" | "link" | "bad-link">("own");
   const comments = () => words.peek().comments;
+  const show = (which: Id, given?: string) =>
+    batch(() => {
+      id.value = which;
+      code.value = given ?? draftOf(which) ?? shop.start(which);
+      note.value = "";
+      origin.value = given === undefined ? "own" : "link";
+    });
   const shop: Workshop = {
     state,
     page,
@@ -123,28 +130,23 @@ function createWorkshop(state: State, page: Page): Workshop {
     origin,
     start: (which) => inWords(exerciseOf(which).start, comments()),
     solution: (which) => inWords(exerciseOf(which).solution, comments()),
-    open: (which, given) =>
+    open: (which) =>
       batch(() => {
-        id.value = which;
-        code.value = given ?? draftOf(which) ?? shop.start(which);
-        note.value = "";
-        origin.value = given === undefined ? "own" : "link";
-        if (given === undefined) {
-          state.code.value = "";
-          keepOpened(which);
-        }
+        show(which);
+        state.code.value = "";
+        keepOpened(which);
       }),
     put: (text) => changed(shop, text),
   };
   const last = IDS.find((one) => one === lastOpened());
-  shop.open(last ?? "bounds");
+  show(last ?? "bounds");
   // A link that is opened, at the start or later, is unpacked and shown, not run.
   effect(() => {
     const { value } = state.code;
     if (value === "" || value === own) return;
     void fromLink(value).then((shared) => {
       if (state.code.peek() !== value) return;
-      if (shared) shop.open(shared.id, shared.code);
+      if (shared) show(shared.id, shared.code);
       else origin.value = "bad-link";
     });
   });

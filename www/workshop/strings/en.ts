@@ -87,7 +87,7 @@ export const en: Words = {
   common: {
     unknown: "This name is not defined here: check its spelling, and that a `let`, `var` or `fn` introduces it.",
     semicolon: "A `;` is missing, most often at the end of the line before.",
-    bracket: "A bracket or brace was opened and not closed, or closed once too often.",
+    bracket: "A bracket is missing or one too many here, or this word doesn't belong here.",
     types:
       "The types don't match, and WGSL converts nothing by itself. Write `u32(…)` or `f32(…)` between `u32`, `i32` and `f32`; `1`, `1u` and `1.0` are different types.",
     assign: "A `let` or a parameter can't be changed; use `var` for what will change.",
@@ -105,6 +105,8 @@ export const en: Words = {
     access:
       "This variable is read-only; writing takes `var<storage, read_write>` (in the exercises that is the output, binding 2).",
     redeclared: "This name is defined twice in the same place.",
+    character: "WGSL has no such character. For `a ? b : c` write `select(c, b, a)`; there are no quoted texts either.",
+    declare: "A variable is declared by `let name = …;` or `var name: f32 = …;`, not as in C by `float name`.",
     loop: "The loop has no way out: it takes a `break` or a condition.",
   },
   rules: {

@@ -98,7 +98,7 @@ const common: { readonly [key in Common]: string } = {
   unknown:
     "Bu ad burada tanımlı değil: yazımına, ve kullanıldığı yerden önce `let`, `var` ya da `fn` ile var edildiğine bak.",
   semicolon: "Bir `;` eksik; çoğu kez bir önceki satırın sonunda.",
-  bracket: "Bir parantez ya da süslü ayraç açılıp kapanmamış, veya fazladan kapanmış.",
+  bracket: "Burada bir ayraç eksik ya da fazla, veya bu söz buraya ait değil.",
   types:
     "Türler uyuşmuyor: WGSL kendiliğinden çevirmez. `u32`, `i32`, `f32` arasında `u32(…)`, `f32(…)` yaz; `1` ile `1u` ve `1.0` ayrı türlerdir.",
   assign: "`let` ve parametreler değiştirilemez; değişecek olanı `var` ile var et.",
@@ -114,6 +114,8 @@ const common: { readonly [key in Common]: string } = {
   arguments: "Bu fonksiyon bu sayıda ya da bu türde argüman almıyor.",
   access: "Bu değişken yalnız okunur; yazmak için `var<storage, read_write>` gerekir (alıştırmada çıktı, binding 2).",
   redeclared: "Bu ad aynı yerde iki kez tanımlanmış.",
+  character: "Bu karakter WGSL’de yok. `a ? b : c` yerine `select(c, b, a)` yazılır; tırnaklı metin de yoktur.",
+  declare: "Değişken `let ad = …;` ya da `var ad: f32 = …;` ile tanımlanır; C’deki gibi `float ad` yazılmaz.",
   loop: "Döngünün çıkışı yok: bir `break` ya da koşul gerekir.",
 };
 
