@@ -282,7 +282,8 @@ export const en: Strings = {
 
   later: {
     seven: "Change the kernel",
-    sevenSay: "Delete the bounds check, make the race yourself, then mend it. See the first wrong element here.",
+    sevenSay:
+      "Seven kernels, each with a single fault. Change the code and run it on your own GPU: you see where the first wrong number stands, what it is and whose thread it was. Nothing runs by itself.",
     eight: "Train",
     eightSay: "Take skip-gram steps on a text and watch the cosine of “kedi” and “köpek” rise.",
   },

@@ -285,7 +285,8 @@ export const tr = {
 
   later: {
     seven: "Kerneli değiştir",
-    sevenSay: "Sınır denetimini sil, yarışı kendin yarat, sonra düzelt. İlk yanlış elemanı burada gör.",
+    sevenSay:
+      "Yedi kernel, her birinde tek bir kusur. Kodu değiştir, kendi GPU’nda çalıştır: yanlış çıkan ilk sayının yerini, değerini ve thread’ini görürsün. Hiçbir şey kendiliğinden çalışmaz.",
     eight: "Eğit",
     eightSay: "Bir metinle skip-gram adımları at; “kedi” ile “köpek”in kosinüsü yaklaşsın.",
   },

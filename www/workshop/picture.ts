@@ -2,7 +2,7 @@
 // wrote which.
 import type { ReadonlySignal } from "@preact/signals-core";
 import { h, type Kid, svg, watch, widthOf } from "../dom";
-import { exact, floatOf } from "../format";
+import { floatOf } from "../format";
 import type { State } from "../state";
 import { type Column, cellText, tableData } from "../ui";
 import { figure } from "../views/figure";
@@ -103,98 +103,106 @@ export function pictureView(
   );
   watch(() => {
     const wide = width.value;
-    if (wide > 0) board.replaceChildren(draw(drawn.value, wide, words.value, (value) => exact(lang.value, value)));
+    if (wide > 0) board.replaceChildren(draw(drawn.value, wide, words.value));
   });
 }
 
-function draw(drawn: Drawn, width: number, words: Words, number: (value: number) => string): SVGElement {
+/** Where threads and cells stand. */
+interface Board {
+  readonly root: SVGElement;
+  readonly left: number;
+  readonly right: number;
+  readonly job: Job;
+  readonly exercise: Exercise;
+  readonly words: Words;
+  readonly rows: readonly Row[];
+  /** Cells of the output, and those drawn with the sentinels behind them. */
+  readonly size: number;
+  readonly shown: number;
+  /** Threads that wrote each cell. */
+  readonly writers: ReadonlyMap<number, number>;
+  threadAt(k: number): number;
+  cellAt(k: number): number;
+}
+
+function draw(drawn: Drawn, width: number, words: Words): SVGElement {
   const { rows, more } = rowsOf(drawn);
   const { exercise } = drawn;
   const job = exercise.drawn;
   const size = job.start.length;
-  const strays = rows.flatMap(({ wrote }) => wrote.filter((cell) => cell >= size));
-  const behind = Math.max(strays.length > 0 ? Math.min(MOST, Math.max(...strays) - size + 1) : 0, 2);
-  const shown = size + behind;
-  const tall = (Math.max(rows.length, shown) + 2) * ROW;
+  const behind = rows.flatMap(({ wrote }) => wrote.filter((cell) => cell >= size));
+  const shown = size + Math.max(2, Math.min(MOST, Math.max(size, ...behind) - size + (behind.length > 0 ? 1 : 0)));
+  const most = Math.max(rows.length, shown);
   const left = 54;
   const right = Math.max(left + 90, width - 128);
-  // Both columns stand around the same middle.
-  const y = (k: number, many: number) => ROW * (1.5 + k) + ((Math.max(rows.length, shown) - many) * ROW) / 2;
   const writers = new Map<number, number>();
   for (const { wrote } of rows) for (const cell of wrote) writers.set(cell, (writers.get(cell) ?? 0) + 1);
+  const strays = rows.filter(({ wrote }) => wrote.some((cell) => cell >= size)).length;
   const shared = [...writers.values()].filter((many) => many > 1).length;
-  const root = svg("svg", {
-    viewBox: `0 0 ${width} ${tall}`,
-    width,
-    height: tall,
-    role: "img",
-    "aria-label": words.threadsSay(
-      rows.length + more,
-      rows.filter(({ wrote }) => wrote.some((cell) => cell >= size)).length,
-      shared,
-    ),
-  });
-  root.append(
+  const root = svg(
+    "svg",
+    {
+      viewBox: `0 0 ${width} ${(most + 2) * ROW}`,
+      width,
+      height: (most + 2) * ROW,
+      role: "img",
+      "aria-label": words.threadsSay(rows.length + more, strays, shared),
+    },
     svg("text", { class: "ws-head", x: 0, y: 14 }, words.thread),
     svg("text", { class: "ws-head", x: right + 8, y: 14 }, exercise.output),
   );
-  for (const { thread, group, wants, wrote } of rows) {
-    const at = y(thread, rows.length);
-    const line = (cell: number, kind: string) => {
-      const to = y(cell, shown);
-      const middle = (left + right) / 2;
-      root.append(
-        svg("path", {
-          class: `ws-line ${kind}`,
-          d: `M${left + 8} ${at}C${middle} ${at} ${middle} ${to} ${right - 3} ${to}`,
-        }),
-      );
-    };
-    if (wants !== undefined && !wrote.includes(wants)) line(wants, "wants");
-    for (const cell of wrote.slice(0, 8)) {
-      if (cell >= shown) continue;
-      line(cell, cell >= size ? "stray" : cell === wants || wants === undefined ? "wrote" : "other");
-    }
-    const first = thread === 0 || rows[thread - 1]?.group !== group;
-    root.append(
-      svg("circle", {
-        class: `ws-thread${wants === undefined && wrote.length === 0 ? " idle" : ""}`,
-        cx: left,
-        cy: at,
-        r: 5,
-      }),
-      svg("text", { class: "ws-no", x: left - 12, y: at + 4, "text-anchor": "end" }, thread),
-    );
-    if (first) {
-      const last = rows.filter((one) => one.group === group).at(-1)?.thread ?? thread;
-      root.append(
-        svg("path", { class: "ws-group", d: `M8 ${at - 7}H4V${y(last, rows.length) + 7}H8` }),
-        svg("title", `${words.workgroup} ${group}`),
-      );
-    }
-  }
-  for (let cell = 0; cell < shown; cell++) {
-    const at = y(cell, shown);
-    const outside = cell >= size;
-    const many = writers.get(cell) ?? 0;
-    const box = 16;
-    const row = Math.floor(cell / job.d);
-    const inTable = exercise.gradient && job.d > 1;
-    const label = outside ? words.margin : inTable ? `[${row}·${job.d} + ${cell % job.d}]` : `[${cell}]`;
-    root.append(
-      svg("rect", {
-        class: `ws-cell${outside ? " margin" : ""}${outside && many > 0 ? " hit" : ""}${many > 1 ? " shared" : ""}`,
-        x: right,
-        y: at - box / 2,
-        width: box,
-        height: box,
-      }),
-      svg("text", { class: "ws-no", x: right + 22, y: at + 4 }, many > 1 ? `${label} ×${number(many)}` : label),
-    );
-  }
+  // Both columns stand around the same middle.
+  const at = (k: number, many: number) => ROW * (1.5 + k) + ((most - many) * ROW) / 2;
+  const board: Board = {
+    ...{ root, left, right, job, exercise, words, rows, size, shown, writers },
+    threadAt: (k) => at(k, rows.length),
+    cellAt: (k) => at(k, shown),
+  };
+  for (const row of rows) drawThread(board, row);
+  for (let cell = 0; cell < shown; cell++) drawCell(board, cell);
   if (more > 0) {
-    const at = y(rows.length, rows.length) + 4;
-    root.append(svg("text", { class: "ws-head", x: left - 12, y: at }, words.moreThreads(more)));
+    root.append(
+      svg("text", { class: "ws-head", x: left - 12, y: board.threadAt(rows.length) + 4 }, words.moreThreads(more)),
+    );
   }
   return root;
+}
+
+function drawThread(board: Board, { thread, group, wants, wrote }: Row): void {
+  const { root, left, right, rows, size, shown, words } = board;
+  const y = board.threadAt(thread);
+  const line = (cell: number, kind: string) => {
+    const to = board.cellAt(cell);
+    const middle = (left + right) / 2;
+    const d = `M${left + 8} ${y}C${middle} ${y} ${middle} ${to} ${right - 3} ${to}`;
+    root.append(svg("path", { class: `ws-line ${kind}`, d }));
+  };
+  if (wants !== undefined && !wrote.includes(wants)) line(wants, "wants");
+  for (const cell of wrote.filter((one) => one < shown).slice(0, 8)) {
+    line(cell, cell >= size ? "stray" : cell === wants || wants === undefined ? "wrote" : "other");
+  }
+  const idle = wants === undefined && wrote.length === 0;
+  root.append(
+    svg("circle", { class: `ws-thread${idle ? " idle" : ""}`, cx: left, cy: y, r: 5 }),
+    svg("text", { class: "ws-no", x: left - 12, y: y + 4, "text-anchor": "end" }, thread),
+  );
+  if (rows[thread - 1]?.group === group) return;
+  const last = rows.filter((one) => one.group === group).at(-1)?.thread ?? thread;
+  const bracket = `M8 ${y - 7}H4V${board.threadAt(last) + 7}H8`;
+  root.append(svg("path", { class: "ws-group", d: bracket }, svg("title", `${words.workgroup} ${group}`)));
+}
+
+function drawCell({ root, right, job, exercise, words, size, writers, cellAt }: Board, cell: number): void {
+  const y = cellAt(cell);
+  const outside = cell >= size;
+  const many = writers.get(cell) ?? 0;
+  // In a table of several columns the label says how the index comes about.
+  const address =
+    exercise.gradient && job.d > 1 ? `[${Math.floor(cell / job.d)}·${job.d} + ${cell % job.d}]` : `[${cell}]`;
+  const label = outside ? words.margin : address;
+  const classes = ["ws-cell", outside && "margin", outside && many > 0 && "hit", many > 1 && "shared"].filter(Boolean);
+  root.append(
+    svg("rect", { class: classes.join(" "), x: right, y: y - 8, width: 16, height: 16 }),
+    svg("text", { class: "ws-no", x: right + 22, y: y + 4 }, many > 1 ? `${label} ×${many}` : label),
+  );
 }

@@ -116,7 +116,6 @@ export const en: Words = {
       "The numbers are right, but the goal is a sum without atomics: there is still an `atomic` in the kernel.",
     "no-exchange": "The numbers are right, but the goal is `atomicAdd`: the kernel still uses compare-and-exchange.",
   },
-  loading: "The workshop is on its way…",
   formula: [
     "out[i] ≟ twin[i], bit by bit",
     "The right answer comes from the kernel's twin on the CPU; sentinels (−777) stand behind the last element.",
@@ -127,7 +126,7 @@ export const en: Words = {
   goal: "Goal",
 
   code: "WGSL code",
-  keys: "Ctrl+Enter runs it. Tab indents; to leave, press Escape, then Tab.",
+  keys: "Ctrl+Enter (⌘+Enter on a Mac) runs it. Tab indents; to leave, press Escape, then Tab.",
   plainEditor: "The editor with colours didn't come; a plain text area does the same job.",
   run: "Run and check",
   stop: "Stop",
@@ -249,7 +248,6 @@ export const en: Words = {
   workgroup: "workgroup",
   wants: "wants",
   wrote: "wrote",
-  nothing: "–",
   margin: "sentinel",
   moreThreads: (many: number) => `… and ${n(many)} more`,
   threadsSay: (threads: number, strays: number, shared: number) =>
@@ -262,7 +260,6 @@ export const en: Words = {
       .join(" "),
 
   output: "Output, wrong ones ringed",
-  outputOf: (name: string, rows: string) => `${name}: ${rows}`,
   outputSay: (wrong: number, shown: number) => `Heat map: ${n(wrong)} of the ${n(shown)} cells shown are wrong.`,
   outputPart: (from: string, to: string, rows: string) => `Rows ${from} to ${to} of ${rows} are shown.`,
   outputMargin: "Grey: the sentinels behind the output.",

@@ -130,7 +130,6 @@ export const tr = {
   exercises,
   common,
   rules,
-  loading: "Atölye geliyor…",
   formula: [
     "out[i] ≟ ikiz[i], bit bit",
     "Doğru cevabı işlemcideki ikiz kernel söyler; son elemanın arkasında bekçi değerler (−777) durur.",
@@ -141,7 +140,7 @@ export const tr = {
   goal: "Amaç",
 
   code: "WGSL kodu",
-  keys: "Ctrl+Enter çalıştırır. Tab girinti yapar; çıkmak için Escape, sonra Tab.",
+  keys: "Ctrl+Enter (Mac’te ⌘+Enter) çalıştırır. Tab girinti yapar; çıkmak için Escape, sonra Tab.",
   plainEditor: "Renkli düzenleyici gelmedi; düz metin alanı aynı işi görür.",
   run: "Çalıştır ve denetle",
   stop: "Durdur",
@@ -259,7 +258,6 @@ export const tr = {
   workgroup: "workgroup",
   wants: "istediği",
   wrote: "yazdığı",
-  nothing: "–",
   margin: "bekçi",
   moreThreads: (many: number) => `… ve ${n(many)} thread daha`,
   threadsSay: (threads: number, strays: number, shared: number) =>
@@ -272,7 +270,6 @@ export const tr = {
       .join(" "),
 
   output: "Çıktı, yanlışlar halkalı",
-  outputOf: (name: string, rows: string) => `${name}: ${rows}`,
   outputSay: (wrong: number, shown: number) =>
     `Isı haritası: gösterilen ${n(shown)} hücreden ${n(wrong)} tanesi yanlış.`,
   outputPart: (from: string, to: string, rows: string) => `${rows} satırdan ${from}–${to} arası gösteriliyor.`,
