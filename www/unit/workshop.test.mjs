@@ -32,9 +32,9 @@ test("every kind of loop gets a counter of its own, on its own line", () => {
   );
   const { code, loops } = bound(source);
   assert.deepEqual(loops, [
-    { line: 3, keyword: "for" },
-    { line: 4, keyword: "while" },
-    { line: 7, keyword: "loop" },
+    { line: 3, keyword: "for", limit: LOOP_LIMIT },
+    { line: 4, keyword: "while", limit: LOOP_LIMIT },
+    { line: 7, keyword: "loop", limit: LOOP_LIMIT },
   ]);
   const before = source.split("\n");
   const after = code.split("\n");

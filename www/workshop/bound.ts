@@ -16,6 +16,8 @@ export interface Loop {
   /** Line of the reader's text, from 1. */
   readonly line: number;
   readonly keyword: string;
+  /** Turns that one thread may do. */
+  readonly limit: number;
 }
 
 export interface Bounded {
@@ -59,16 +61,16 @@ export function bound(source: string, { alone }: BoundOptions = {}): Bounded {
     if (fn.name === alone && !aloneIn(fn, words, prefix, insertions)) return { ...unbounded(source), loops: [] };
     const first = loops.length;
     const hoist = fn.entry || barrier;
-    const limit = fn.entry ? LOOP_LIMIT : CALLED_LIMIT;
+    const limit = fn.entry || !barrier ? LOOP_LIMIT : CALLED_LIMIT;
     boundBlock(words, fn.open, fn.close, (token, body, start, end, outermost) => {
       const k = loops.length;
-      loops.push({ line: lineOf(source, token.from), keyword: token.text });
+      loops.push({ line: lineOf(source, token.from), keyword: token.text, limit });
       const left = `${prefix}${k}`;
       insertions.push({
         at: body,
         text: ` if (${left} == 0u) { ${prefix}end(${k}u); break; } ${left} -= 1u;`,
       });
-      if (!hoist) privates.push(`var<private> ${left}: u32 = ${LOOP_LIMIT}u;`);
+      if (!hoist) privates.push(`var<private> ${left}: u32 = ${limit}u;`);
       if (!outermost) return;
       // Called once the loops inside are known: they follow in `loops`.
       return () => {

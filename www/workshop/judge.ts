@@ -1,6 +1,7 @@
 // Runs a reader's kernel on the cases of an exercise and compares every number, and what lies behind the last one, with what
 // the CPU twin says. Small cases come first; a loop without end ends the judging.
 import { floatOf } from "../format";
+import type { Loop } from "./bound";
 import { type Case, type Expected, type Job, withMargin } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import { type Kernel, limits, MARGIN, prepare, run, SENTINEL, TroubleError, type Work } from "./gpu";
@@ -33,7 +34,7 @@ export type Verdict =
   | { readonly kind: "passed"; readonly results: readonly CaseResult[]; readonly doubt: boolean }
   | { readonly kind: "failed"; readonly results: readonly CaseResult[]; readonly id: string; readonly fault: Fault }
   | { readonly kind: "rule"; readonly results: readonly CaseResult[]; readonly rule: Rule }
-  | { readonly kind: "endless"; readonly line: number; readonly keyword: string; readonly id: string }
+  | { readonly kind: "endless"; readonly loop: Loop; readonly id: string }
   | { readonly kind: "trouble"; readonly trouble: Trouble; readonly id: string | undefined };
 
 export interface Judged {
@@ -74,12 +75,8 @@ export async function judge(exercise: Exercise, source: string, control: Control
       const outcome = await judgeCase(exercise, kernel, sizes, one);
       if ("ended" in outcome) {
         const loop = kernel.bounded.loops[outcome.ended];
-        const verdict = {
-          kind: "endless",
-          line: loop?.line ?? 1,
-          keyword: loop?.keyword ?? "loop",
-          id: one.id,
-        } as const;
+        if (!loop) throw new Error(`there is no loop ${outcome.ended}`);
+        const verdict = { kind: "endless", loop, id: one.id } as const;
         return { verdict, traces: undefined, group };
       }
       results.push(outcome);

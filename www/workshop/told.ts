@@ -1,7 +1,6 @@
 // Verdicts in words: one sentence with an address.
 import { count, exact, floatOf, hex } from "../format";
 import type { State } from "../state";
-import { LOOP_LIMIT } from "./bound";
 import type { Job } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import type { Fault, Verdict } from "./judge";
@@ -98,7 +97,7 @@ export function verdictSays(state: State, words: Words, exercise: Exercise, verd
     case "rule":
       return words.rules[verdict.rule];
     case "endless":
-      return `${words.inCase(nameOf(words, verdict.id))} ${words.endless(verdict.line, verdict.keyword, LOOP_LIMIT)}`;
+      return `${words.inCase(nameOf(words, verdict.id))} ${words.endless(verdict.loop.line, verdict.loop.keyword, verdict.loop.limit)}`;
     default: {
       const where = verdict.id ? `${words.inCase(nameOf(words, verdict.id))} ` : "";
       return where + troubleSays(words, verdict.trouble);

@@ -191,7 +191,7 @@ export const en: Words = {
   notRun: "not tried",
   caseList: "Cases",
   endless: (line: number, keyword: string, turns: number) =>
-    `The \`${keyword}\` in line ${n(line)} did not end: it was stopped after ${n(turns)} turns of one thread. Look at its way out.`,
+    `The \`${keyword}\` in line ${n(line)} did not end within ${n(turns)} turns of one thread, and was stopped. Look at its way out.`,
   inCase: (name: string) => `Case *${name}*.`,
 
   trouble: {

@@ -201,7 +201,7 @@ export const tr = {
   notRun: "denenmedi",
   caseList: "Durumlar",
   endless: (line: number, keyword: string, turns: number) =>
-    `${n(line)}. satırdaki \`${keyword}\` bitmedi: bir thread ${n(turns)} tur döndükten sonra durduruldu. Çıkış koşuluna bak.`,
+    `${n(line)}. satırdaki \`${keyword}\`, bir thread’de ${n(turns)} turda bitmedi ve durduruldu. Çıkış koşuluna bak.`,
   inCase: (name: string) => `Durum *${name}*.`,
 
   trouble: {
