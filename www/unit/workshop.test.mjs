@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { bound, LOOP_LIMIT } = await load("workshop/bound.ts");
+const { bound, culprit, LOOP_LIMIT } = await load("workshop/bound.ts");
 const { meaningful, tokens } = await load("workshop/wgsl.ts");
 const { workgroupSizes } = await load("workshop/workgroup.ts");
 const { brokenRule, comparesFloats } = await load("workshop/rules.ts");
@@ -32,9 +32,9 @@ test("every kind of loop gets a counter of its own, on its own line", () => {
   );
   const { code, loops } = bound(source);
   assert.deepEqual(loops, [
-    { line: 3, keyword: "for", limit: LOOP_LIMIT },
-    { line: 4, keyword: "while", limit: LOOP_LIMIT },
-    { line: 7, keyword: "loop", limit: LOOP_LIMIT },
+    { line: 3, keyword: "for", limit: LOOP_LIMIT, depth: 0 },
+    { line: 4, keyword: "while", limit: LOOP_LIMIT, depth: 0 },
+    { line: 7, keyword: "loop", limit: LOOP_LIMIT, depth: 0 },
   ]);
   const before = source.split("\n");
   const after = code.split("\n");
@@ -55,6 +55,17 @@ test("loops inside loops have their counters before the outermost, so that their
   assert.match(line, /^ {4}\{ var gomme_0 = 65000u; var gomme_1 = 65000u; var gomme_2 = 65000u; for/);
   // The end is asked for before the counter goes down: an inner loop that is entered again stays ended.
   assert.match(line, /if \(gomme_1 == 0u\) \{ gomme_end\(1u\); break; \} gomme_1 -= 1u;/);
+});
+
+test("of loops that were ended the innermost of the first is named", () => {
+  const { loops } = bound(entry("    for (;;) {\n while (x) {\n } }\n loop {\n for (;;) { } }"));
+  const line = (...ended) => culprit(loops, ended)?.line;
+  assert.equal(line(), undefined);
+  assert.equal(line(0), 3);
+  assert.equal(line(0, 1), 4);
+  assert.equal(line(0, 3), 3);
+  assert.equal(line(1, 2, 3), 4);
+  assert.equal(line(2, 3), 7);
 });
 
 test("words in comments and names are no loops, and a prefix in use is left alone", () => {

@@ -18,6 +18,8 @@ export interface Loop {
   readonly keyword: string;
   /** Turns that one thread may do. */
   readonly limit: number;
+  /** Loops around it. */
+  readonly depth: number;
 }
 
 export interface Bounded {
@@ -62,16 +64,16 @@ export function bound(source: string, { alone }: BoundOptions = {}): Bounded {
     const first = loops.length;
     const hoist = fn.entry || barrier;
     const limit = fn.entry || !barrier ? LOOP_LIMIT : CALLED_LIMIT;
-    boundBlock(words, fn.open, fn.close, (token, body, start, end, outermost) => {
+    boundBlock(words, fn.open, fn.close, (token, body, start, end, depth) => {
       const k = loops.length;
-      loops.push({ line: lineOf(source, token.from), keyword: token.text, limit });
+      loops.push({ line: lineOf(source, token.from), keyword: token.text, limit, depth });
       const left = `${prefix}${k}`;
       insertions.push({
         at: body,
         text: ` if (${left} == 0u) { ${prefix}end(${k}u); break; } ${left} -= 1u;`,
       });
       if (!hoist) privates.push(`var<private> ${left}: u32 = ${limit}u;`);
-      if (!outermost) return;
+      if (depth > 0) return;
       // Called once the loops inside are known: they follow in `loops`.
       return () => {
         if (!hoist) return;
@@ -94,6 +96,16 @@ export function bound(source: string, { alone }: BoundOptions = {}): Bounded {
   if (alone) rest.push(`@group(1) @binding(1) var<uniform> ${prefix}only: vec4<u32>;`);
   if (rest.length > 0) insertions.push({ at: source.length, text: `\n${rest.join(" ")}\n` });
   return { ...insert(source, insertions), loops };
+}
+
+/** Of the loops that were ended, the one to look at: the first, or the innermost inside it, which used up the turns of both. */
+export function culprit(loops: readonly Loop[], ended: readonly number[]): Loop | undefined {
+  let [at] = ended;
+  for (const k of ended.slice(1)) {
+    const outer = at === undefined ? undefined : loops[at];
+    if (outer && loops.slice((at ?? 0) + 1, k + 1).every(({ depth }) => depth > outer.depth)) at = k;
+  }
+  return at === undefined ? undefined : loops[at];
 }
 
 function unbounded(source: string): Bounded {
@@ -164,10 +176,10 @@ function returned(between: readonly Token[], source: string): string {
   return first?.text === "-" && from && to && from.kind !== "attribute" ? source.slice(from.from, to.to) : "";
 }
 
-type Found = (token: Token, body: number, start: number, end: number, outermost: boolean) => (() => void) | undefined;
+type Found = (token: Token, body: number, start: number, end: number, depth: number) => (() => void) | undefined;
 
 /** Calls `found` for each loop between two braces: outer ones first, each outermost one closed after those inside it. */
-function boundBlock(words: readonly Token[], open: number, close: number, found: Found, inside = false): void {
+function boundBlock(words: readonly Token[], open: number, close: number, found: Found, depth = 0): void {
   let statement = open + 1;
   for (let i = open + 1; i < close; i++) {
     const word = words[i];
@@ -182,8 +194,8 @@ function boundBlock(words: readonly Token[], open: number, close: number, found:
     if (!first || !brace || !last) return;
     // Attributes of the loop stand before its keyword; anything else there is no statement that could be wrapped.
     const start = first.kind === "attribute" ? first.from : word.from;
-    const done = found(word, brace.to, start, last.to, !inside);
-    boundBlock(words, body, end, found, true);
+    const done = found(word, brace.to, start, last.to, depth);
+    boundBlock(words, body, end, found, depth + 1);
     done?.();
     i = end;
     statement = end + 1;

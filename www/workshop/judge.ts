@@ -1,7 +1,7 @@
 // Runs a reader's kernel on the cases of an exercise and compares every number, and what lies behind the last one, with what
 // the CPU twin says. Small cases come first; a loop without end ends the judging.
 import { floatOf } from "../format";
-import type { Loop } from "./bound";
+import { culprit, type Loop } from "./bound";
 import { type Case, type Expected, type Job, withMargin } from "./case";
 import type { Exercise } from "./exercises/exercise";
 import { type Kernel, limits, MARGIN, prepare, run, SENTINEL, TroubleError, type Work } from "./gpu";
@@ -74,9 +74,7 @@ export async function judge(exercise: Exercise, source: string, control: Control
       control.tell(results.length, cases.length);
       const outcome = await judgeCase(exercise, kernel, sizes, one);
       if ("ended" in outcome) {
-        const loop = kernel.bounded.loops[outcome.ended];
-        if (!loop) throw new Error(`there is no loop ${outcome.ended}`);
-        const verdict = { kind: "endless", loop, id: one.id } as const;
+        const verdict = { kind: "endless", loop: outcome.ended, id: one.id } as const;
         return { verdict, traces: undefined, group };
       }
       results.push(outcome);
@@ -104,14 +102,15 @@ async function judgeCase(
   kernel: Kernel,
   sizes: readonly Size[],
   { id, jobs }: Case,
-): Promise<CaseResult | { ended: number }> {
+): Promise<CaseResult | { ended: Loop }> {
   let fault: Fault | undefined;
   for (const job of jobs) {
     const expected = await job.expect();
     let first: Uint32Array | undefined;
     for (let k = 0; k < (job.runs ?? 1) && !fault; k++) {
       const { words, ended } = await run(kernel, workOf(exercise, job, sizes));
-      if (ended[0] !== undefined) return { ended: ended[0] };
+      const loop = culprit(kernel.bounded.loops, ended);
+      if (loop) return { ended: loop };
       if (job.probe) continue;
       fault = compare(job, expected, words);
       if (!fault && first && exercise.sameBits) fault = differing(job, first, words);
