@@ -21,6 +21,7 @@ pub mod counts;
 pub mod cpu;
 pub mod error;
 pub mod group;
+mod normal;
 pub mod optimizer;
 pub mod options;
 pub mod policy;

@@ -344,7 +344,9 @@ fn invalid_models() {
         let noise: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
         refused(browser::tokenizer(&noise), "invalid-model");
     }
-    refused(browser::tokenizer(b"<!doctype html><title>404</title>"), "invalid-model");
+    for page in ["<!doctype html><title>404</title>", "\n<HTML lang=tr>", "<!-- app --><html>"] {
+        assert_names(&refused(browser::tokenizer(page.as_bytes()), "invalid-model"), &["HTML"]);
+    }
     for kind in [include_bytes!("data/tokenizer/word.model").as_slice(), include_bytes!("data/tokenizer/char.model")] {
         refused(browser::tokenizer(kind), "invalid-model");
     }

@@ -399,9 +399,9 @@ fn models_with_a_flaw() {
     assert!(flaw(&built(&[], &BPE, None)).contains("no pieces"));
     assert!(flaw(&built(&good[1..], &BPE, None)).contains("no unknown"));
     assert!(flaw(&built(&[good[0], (b"<u>", 2)], &BPE, None)).contains("two unknown"));
-    assert!(flaw(&built(&[good[0], good[1], good[1]], &BPE, None)).contains("twice"));
+    assert!(flaw(&built(&[good[0], good[1], good[1]], &BPE, None)).contains("occurs twice"));
     assert!(flaw(&built(&[good[0], (b"", 1)], &BPE, None)).contains("empty"));
-    assert!(flaw(&built(&[good[0], (b"a\0", 1)], &BPE, None)).contains("zero"));
+    assert!(flaw(&built(&[good[0], (b"a\0", 1)], &BPE, None)).contains("NUL"));
     assert!(flaw(&built(&[good[0], (&[b'a'; 8000], 1)], &BPE, None)).contains("too long"));
     assert!(flaw(&built(&[good[0], (b"\xC3", 1)], &BPE, None)).contains("UTF-8"));
     assert!(flaw(&built(&[good[0], (b"a", 9)], &BPE, None)).contains("unknown type"));

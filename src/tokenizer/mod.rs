@@ -74,7 +74,7 @@ impl Tokenizer {
         let model = pack::unpack(pack).map_err(|_| {
             Error::InvalidModel(format!(
                 "The bundled model has {} bytes that cannot be unpacked: data/turkish-16k.pack is cut off or of another \
-                 version. Build or download it again.",
+                 version. Build or download the package again.",
                 pack.len()
             ))
         })?;

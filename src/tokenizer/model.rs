@@ -27,25 +27,36 @@ pub(super) struct Model {
     pub(super) unknown_surface: String,
 }
 
-/// Why bytes are no model; the end of a sentence that starts with what they are not.
+/// Why bytes are not a model: the second half of the sentence in [`read`].
 pub(super) type Flaw = &'static str;
 
 pub(super) const CUT_OFF: Flaw = "they end in the middle of a field";
-const NOT_UTF8: Flaw = "a text in them is not UTF-8";
+const NOT_UTF8: Flaw = "a string in them is not UTF-8";
 
 pub(super) fn read(bytes: &[u8]) -> Result<Model> {
     parse(bytes).map_err(|flaw| {
         let len = bytes.len();
         Error::InvalidModel(format!(
-            "These {len} bytes are not a SentencePiece model that can be used: {flaw}. Give all the bytes of a \
+            "These {len} bytes are not a SentencePiece model that can be used: {flaw}. Pass all the bytes of a \
              .model file of type BPE or unigram."
         ))
     })
 }
 
+/// Whether bytes begin as a page does; no model does, since `<` would be a field of a kind that models don't have.
+fn is_html(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_start();
+    [b"<!doctype".as_slice(), b"<html", b"<!--"]
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|first| first.eq_ignore_ascii_case(start)))
+}
+
 fn parse(bytes: &[u8]) -> core::result::Result<Model, Flaw> {
     if u32::try_from(bytes.len()).is_err() {
         return Err("they are more than 4 GiB");
+    }
+    if is_html(bytes) {
+        return Err("they are HTML, which many servers send for an address that they do not know");
     }
     let mut pieces = Pieces::default();
     let mut trainer = None;
@@ -64,14 +75,14 @@ fn parse(bytes: &[u8]) -> core::result::Result<Model, Flaw> {
         }
     }
     if pieces.count() == 0 {
-        return Err("they hold no pieces");
+        return Err("they have no pieces");
     }
     // Both stand after the pieces: without them the end is missing.
     let (Some(trainer), Some(mut normalizer)) = (trainer, normalizer) else {
-        return Err("they hold pieces but not the rules that come after them, so the end is missing");
+        return Err("they have pieces but not the rules that come after these, so the end is missing");
     };
     if pieces.index().is_some() {
-        return Err("a piece is in them twice");
+        return Err("a piece occurs twice");
     }
     let algorithm = match trainer.model_type {
         1 => Algorithm::Unigram(Unigram::new(&pieces)),
@@ -93,7 +104,9 @@ fn parse(bytes: &[u8]) -> core::result::Result<Model, Flaw> {
     let byte_ids = match (trainer.byte_fallback, byte_ids.iter().all(Option::is_some)) {
         (true, true) => Some(byte_ids.iter().filter_map(|id| *id).collect()),
         (true, false) => return Err("some of its 256 byte pieces are missing"),
-        (false, _) if byte_ids.iter().any(Option::is_some) => return Err("it has byte pieces and says it has none"),
+        (false, _) if byte_ids.iter().any(Option::is_some) => {
+            return Err("it has byte pieces though it says that it has none");
+        }
         (false, _) => None,
     };
     normalizer.space_as_suffix = trainer.space_as_suffix;
@@ -183,7 +196,7 @@ fn read_piece(message: &[u8], pieces: &mut Pieces) -> core::result::Result<(), F
     }
     let text = core::str::from_utf8(text).map_err(|_| NOT_UTF8)?;
     if text.is_empty() || text.contains('\0') || text.len() > MAX_PIECE_BYTES {
-        return Err("a piece is empty, too long or has a zero in it");
+        return Err("a piece is empty, too long or contains NUL");
     }
     let kind = match kind {
         1 => Kind::Normal,
@@ -243,10 +256,10 @@ impl<'a> Fields<'a> {
             }
             2 => Value::Bytes(self.block()?),
             5 => Value::Fixed32(self.fixed32()?),
-            _ => return Err("they are no protocol buffer"),
+            _ => return Err("they are not a valid protocol buffer"),
         };
         match key >> 3 {
-            0 => Err("they are no protocol buffer"),
+            0 => Err("they are not a valid protocol buffer"),
             number => Ok(Some((number, value))),
         }
     }
@@ -281,6 +294,6 @@ impl<'a> Fields<'a> {
                 return Ok(value);
             }
         }
-        Err("they are no protocol buffer")
+        Err("they are not a valid protocol buffer")
     }
 }

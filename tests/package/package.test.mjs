@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { projects, unpackTo } from "./packed.mjs";
 
 const { folder, remove } = projects();
@@ -36,21 +36,51 @@ test("npm pack leaves nothing out", () => {
   );
 });
 
-test("tsc --strict accepts a use of the package and refuses misuse", () => {
+// Compilers that know WebGPU by themselves and ones that do not, with and without its types; programs for pages, workers, Node.
+const newest = resolve("node_modules/.bin/tsc");
+const older = resolve("tests/package/node_modules/.bin/tsc");
+const programs = [
+  ["a new compiler", newest, {}],
+  // Whoever has both has to skip the check of libraries: these two contradict each other.
+  ["a new compiler and @webgpu/types", newest, { types: ["@webgpu/types"], skipLibCheck: true }],
+  ["a new compiler, for Node", newest, { module: "nodenext", moduleResolution: "nodenext" }],
+  ["an older compiler", older, {}],
+  ["an older compiler and @webgpu/types", older, { types: ["@webgpu/types"] }],
+  ["a program for workers", older, { lib: ["es2022", "webworker"] }],
+  ["a program with `using`", newest, { lib: ["esnext", "dom"] }],
+];
+
+describe("tsc --strict accepts a use of the package and refuses misuse", () => {
   const project = join(folder, "typescript");
-  mkdirSync(join(project, "node_modules"), { recursive: true });
-  cpSync(unpacked, join(project, "node_modules/gomme"), { recursive: true });
-  cpSync("tests/package/use.ts", join(project, "use.ts"));
-  const options =
-    "--strict --exactOptionalPropertyTypes --noEmit --target es2022 --module esnext --moduleResolution bundler";
-  try {
-    execFileSync(resolve("node_modules/.bin/tsc"), [...options.split(" "), "--types", "", "use.ts"], {
-      cwd: project,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
+  before(() => {
+    for (const [from, to] of [
+      [unpacked, "gomme"],
+      ["tests/package/node_modules/@webgpu", "@webgpu"],
+    ]) {
+      cpSync(from, join(project, "node_modules", to), { recursive: true });
+    }
+    writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+    cpSync("tests/package/use.ts", join(project, "use.ts"));
+  });
+  for (const [name, compiler, options] of programs) {
+    test(name, () => {
+      const compilerOptions = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        target: "es2022",
+        module: "esnext",
+        moduleResolution: "bundler",
+        types: [],
+        ...options,
+      };
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+      try {
+        execFileSync(compiler, ["-p", project], { encoding: "utf8", stdio: "pipe" });
+      } catch (error) {
+        assert.fail(error.stdout);
+      }
     });
-  } catch (error) {
-    assert.fail(error.stdout);
   }
 });
 

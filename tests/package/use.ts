@@ -9,13 +9,18 @@ import init, {
   embed,
   embedGrad,
   type GommeError,
+  type InitOptions,
   Lab,
   Tokenizer,
+  toDense,
 } from "gomme";
 
 export async function everything(bytes: Uint8Array, wasm: ArrayBuffer): Promise<number> {
   await init();
   await init({ module_or_path: wasm });
+  await init(fetch("gomme_bg.wasm"));
+  const options: InitOptions = { data: (name) => (name.endsWith(".pack") ? bytes : fetch(`data/${name}`)) };
+  const { memory } = await init(options);
 
   const tokenizer: Tokenizer = await Tokenizer.turkish();
   const { ids, pieces, spans }: Encoding = tokenizer.encode("kedi ve köpek");
@@ -26,6 +31,7 @@ export async function everything(bytes: Uint8Array, wasm: ArrayBuffer): Promise<
   const gradient: EmbeddingGradient = await embedGrad(ids, rows, { method: "cas" });
   const retries: Uint32Array | undefined = gradient.retries;
   const { outOfVocab, zero, nonFinite } = gradient.skipped;
+  const dense: Float32Array = toDense(structuredClone({ ...gradient }));
 
   const embedding = await Embedding.create({ vocabSize: 8, dModel: 4, seed: 7, precision: "f16", backend: "cpu" });
   embedding.checkVocabulary(Tokenizer.fromModel(bytes));
@@ -43,7 +49,16 @@ export async function everything(bytes: Uint8Array, wasm: ArrayBuffer): Promise<
     if (code === "shape-mismatch") return spans.length;
   }
   const counts = outOfVocab + zero + nonFinite + (retries?.length ?? 0) + (gradient.gpuMicroseconds ?? 0);
-  return text.length + same.length + counts + backend.length + (adapter?.maxBufferBytes ?? 0) + timing.microseconds;
+  return (
+    memory.buffer.byteLength +
+    dense.length +
+    text.length +
+    same.length +
+    counts +
+    backend.length +
+    (adapter?.maxBufferBytes ?? 0) +
+    timing.microseconds
+  );
 }
 
 export async function misuse(): Promise<void> {
