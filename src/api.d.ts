@@ -1,5 +1,11 @@
 /// <reference lib="esnext.disposable" />
 
+// Compilers that do not know WebGPU take these two as they are; for others, and with @webgpu/types, this adds nothing.
+declare global {
+  interface GPUDevice {}
+  interface GPUBuffer {}
+}
+
 // V is the number of rows of a table (`vocabSize`), D their length (`dModel`), N the number of tokens in a call, U the number
 // of rows that they use. Every failure is a `GommeError`; the codes beside a member are those that are its own.
 

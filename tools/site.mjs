@@ -1,10 +1,11 @@
 // Makes dist/, the static site, from index.html, www/ and pkg/: the page bundled by esbuild, the package beside it as it is,
-// the same page in one file (tools/single-file.mjs), the recording page, and the benchmark page.
+// the same page in one file (tools/single-file.mjs), the recording page, the examples, and the benchmark page.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
+import { examples } from "./examples.mjs";
 import { singleFile } from "./single-file.mjs";
 
 rmSync("dist", { recursive: true, force: true });
@@ -22,6 +23,7 @@ for (const name of ["turkish-pairs.bin", "README.md", "LICENSES"]) {
 // The package is not bundled: the page imports it from beside itself, as any other page would.
 await build({ ...bundleOptions("beside"), outdir: "dist", splitting: true, chunkNames: "[name]-[hash]" });
 await singleFile("dist/gomme.html");
+await examples("dist/examples");
 
 // The recording page makes www/recorded/*.json on a computer with a graphics card.
 await build({

@@ -9,6 +9,8 @@ import init, {
   embed,
   embedGrad,
   type GommeError,
+  type GpuArray,
+  type GpuGradient,
   type InitOptions,
   Lab,
   Tokenizer,
@@ -42,6 +44,15 @@ export async function everything(bytes: Uint8Array, wasm: ArrayBuffer): Promise<
   const lab = Lab.of(await Embedding.turkish({ onProgress: (loaded, total) => console.log(loaded / total) }));
   const timing = await lab.time("sorted", ids, { samples: 3 });
 
+  const device: GPUDevice | undefined = embedding.device;
+  const resident: GpuArray = await embedding.embed(embedding.tokens([1, 2]), { output: "gpu" });
+  const summed: GpuGradient = await embedding.embedGrad(ids, resident, { output: "gpu" });
+  await embedding.step(summed, { rule: "adagrad", lr: 0.3 });
+  await embedding.step(await summed.read(), { rule: "adagrad", lr: 0.3, eps: 1e-8 });
+  const [count, width]: readonly [number, number] = resident.shape;
+  const buffer: GPUBuffer = resident.buffer;
+  resident.dispose();
+
   try {
     await embedGrad(ids, new Float32Array(1));
   } catch (error) {
@@ -70,6 +81,10 @@ export async function misuse(): Promise<void> {
   await embedGrad([1], new Float32Array(384), { method: "atomic" });
   // @ts-expect-error: a tokenizer comes from turkish() or fromModel()
   new Tokenizer();
+  // @ts-expect-error: cas has no gradient on the GPU
+  await (await Embedding.turkish()).embedGrad([1], new Float32Array(384), { output: "gpu", method: "cas" });
+  // @ts-expect-error: a rule has a rate
+  await (await Embedding.turkish()).step(await embedGrad([1], new Float32Array(384)), { rule: "sgd" });
   // @ts-expect-error: read-only
   (await Embedding.turkish()).dModel = 3;
 }
