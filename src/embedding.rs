@@ -340,7 +340,7 @@ impl Embedding {
         Ok(made)
     }
 
-    /// The gradient of these tokens, left on the device, which alone knows its rows.
+    /// The gradient of these tokens, left on the device; its rows are known there alone, unless the host has grouped them.
     ///
     /// # Errors
     /// As [`Self::gradient`]; `no-webgpu` or `no-adapter` on the CPU.
@@ -357,25 +357,36 @@ impl Embedding {
                 let spans = gpu.storage("gomme spans", 8);
                 gpu.queue().write_buffer(spans.buffer(), 0, &[0; 8]);
                 let word = || gpu.storage("gomme empty gradient", 4);
-                Ok((GradientBuffers { rows: word(), grad: word(), spans, skips: word() }, Vec::new()))
+                Ok((GradientBuffers { capacity: 0, rows: word(), grad: word(), spans, skips: word() }, Vec::new()))
             })?;
             gpu.settle(verdicts).await?;
             return Ok(GpuGradient::new(Rc::clone(gpu), shape, 0, buffers));
         }
         let seq_len = tokens.len() as u32;
-        let plan = DevicePlan::new(seq_len, shape.vocab_size);
+        let groups = tokens
+            .host()
+            .filter(|host| policy::grouping(host.len(), gpu.facts().software) == Grouping::Cpu)
+            .map(|host| self.group(host))
+            .filter(|groups| !groups.rows.is_empty());
+        let capacity = groups.as_ref().map_or(seq_len.min(shape.vocab_size), |groups| groups.rows.len() as u32);
         let grad_out = grad_out.on(&on_device)?;
         let in_scope = tokens.is_lent() || grad_out.is_lent();
         let (call, mut verdicts) = gpu.submit_resident(in_scope, || {
-            let ids = tokens.on(gpu)?;
             let part = grad_out.part(u64::from(elements) * 4);
-            let mut call = on_device.grouped_passes(ids.part(), &plan, part, shape.d_model)?;
+            let mut call = match &groups {
+                Some(groups) => on_device.grouped_by_host(groups, seq_len, part, shape.d_model)?,
+                None => {
+                    let plan = DevicePlan::new(seq_len, shape.vocab_size);
+                    on_device.grouped_passes(tokens.on(gpu)?.part(), &plan, part, shape.d_model)?
+                }
+            };
             let dispatches = core::mem::take(&mut call.dispatches);
             Ok((call, dispatches))
         })?;
         verdicts.extend(grad_out.into_unsettled());
         gpu.settle(verdicts).await?;
-        let buffers = GradientBuffers { rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
+        let buffers =
+            GradientBuffers { capacity, rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
         Ok(GpuGradient::new(Rc::clone(gpu), shape, seq_len, buffers))
     }
 

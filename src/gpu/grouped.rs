@@ -6,7 +6,7 @@ use crate::gpu::buffers::{Lease, Part, Section, Sent, Upload};
 use crate::gpu::passes::GradientCall;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::tables::OnDevice;
-use crate::group::{DevicePlan, Sort};
+use crate::group::{BlockShape, DevicePlan, Groups, Plan, Sort};
 
 /// A sorted gradient whose used rows only the device knows, with room for `DevicePlan::capacity` of them.
 #[derive(Debug)]
@@ -113,6 +113,37 @@ impl OnDevice {
         let scratch = [odd, even, counts, partials, blocks].map(|storage| storage.lease).into();
         let [grad, rows, spans, skips] = [grad, rows, spans, skips].map(|storage| storage.lease);
         Ok(GroupedCall { dispatches, grad, rows, spans, skips, scratch, params })
+    }
+
+    /// The same for tokens that the host has grouped, at least one row of them, with the lists that it knows sent along:
+    /// there is room for these rows alone.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn grouped_by_host(
+        &self,
+        groups: &Groups,
+        seq_len: u32,
+        grad_out: Part<'_>,
+        d_model: u32,
+    ) -> Result<GroupedCall> {
+        let plan = Plan::new(groups, BlockShape::of(seq_len as usize));
+        let GradientCall { dispatches, grad, counts: skips, _inputs: mut inputs, .. } =
+            self.sorted_call(groups, &plan, grad_out, d_model)?;
+        let mut spans = vec![groups.rows.len() as u32, 0];
+        let mut end = 0;
+        spans.extend(groups.hits.iter().map(|hits| {
+            end += hits;
+            end
+        }));
+        let send = |label: &str, words: &[u32]| {
+            let lease = self.gpu().storage(label, words.len() as u64 * 4);
+            self.gpu().queue().write_buffer(lease.buffer(), 0, bytemuck::must_cast_slice(words));
+            lease
+        };
+        let (rows, spans) = (send("gomme rows", &groups.rows), send("gomme spans", &spans));
+        let params = inputs.remove(0);
+        Ok(GroupedCall { dispatches, grad, rows, spans, skips, scratch: Vec::new(), params })
     }
 
     /// The same for tokens of the host, who knows how many rows they use.

@@ -132,9 +132,10 @@ impl GpuArray {
     }
 }
 
-/// The buffers of a [`GpuGradient`].
+/// The buffers of a [`GpuGradient`], with room for `capacity` rows.
 #[derive(Debug)]
 pub struct GradientBuffers {
+    pub capacity: u32,
     pub rows: Lease,
     pub grad: Lease,
     pub spans: Lease,
@@ -144,8 +145,7 @@ pub struct GradientBuffers {
 impl GpuGradient {
     /// Takes the buffers over that a gradient of `seq_len` tokens was, or is about to be, written to.
     pub fn new(gpu: Rc<Gpu>, shape: Shape, seq_len: u32, buffers: GradientBuffers) -> Self {
-        let GradientBuffers { rows, grad, spans, skips } = buffers;
-        let capacity = seq_len.min(shape.vocab_size);
+        let GradientBuffers { rows, grad, spans, skips, capacity } = buffers;
         Self { trust: Trust::now(&gpu), gpu, shape, seq_len, capacity, rows, grad, spans, skips }
     }
 
