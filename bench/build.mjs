@@ -30,6 +30,7 @@ const shared = {
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
+  loader: { ".wgsl": "text" },
   logLevel: "warning",
 };
 const out = values.out;

@@ -15,6 +15,7 @@ export const parts = [
   "call",
   "resident",
   "tokenizer",
+  "train",
   "rivals",
   "startup",
 ] as const;

@@ -2,7 +2,7 @@
 //
 //   ?run                 begin at once; `collect` implies it
 //   ?collect             POST each figure to /log and the report to /result
-//   ?parts=a,b           check,targets,growth,skew,memory,ratio,call,resident,tokenizer,rivals,startup (default: all)
+//   ?parts=a,b           check,targets,growth,skew,memory,ratio,call,resident,tokenizer,train,rivals,startup (default: all)
 //   ?n=8192 &from=512    longest and shortest sequence
 //   ?v=16384             only this vocabulary size, in the table of targets
 //   ?samples=20 &ms=10 &warm=200    samples, least length of one, warm-up before each

@@ -46,6 +46,9 @@ const en = {
     "Wall clock over many calls that are waited for once, divided by their number; calls that return an array beside a bare copy and map of the same bytes.",
   tokenizer: "Tokenizer",
   tokenizerNote: "",
+  train: "Training",
+  trainNote:
+    "Skip-gram as section 8 of the page trains, by embed, embedGrad and step with results left on the GPU; wall clock.",
   rivals: "Beside other libraries",
   rivalsNote:
     "One method for all: many calls, every result computed, one wait, divided by the number of calls. Inputs are on the GPU beforehand. The other libraries' gradient is dense (V·D), ours has the used rows.",
@@ -137,6 +140,8 @@ const tr: Strings = {
     "Çok sayıda çağrı yapılır, bir kez beklenir, duvar saatindeki süre çağrı sayısına bölünür. Dizi döndüren çağrıların yanında aynı baytların yalın kopyalanıp eşlenmesi durur.",
   tokenizer: "Tokenizer",
   tokenizerNote: "",
+  train: "Eğitim",
+  trainNote: "Sayfanın 8. bölümündeki gibi skip-gram: sonuçlar GPU'da kalarak embed, embedGrad ve step; duvar saati.",
   rivals: "Başka kütüphanelerin yanında",
   rivalsNote:
     "Hepsi için tek yöntem: çok sayıda çağrı, her sonuç hesaplanır, bir kez beklenir, süre çağrı sayısına bölünür. Girdiler önceden GPU'dadır. Öteki kütüphanelerin gradyanı yoğundur (V·D), bizimkinde yalnız kullanılan satırlar vardır.",

@@ -12,6 +12,7 @@ import skew from "./parts/skew";
 import startup from "./parts/startup";
 import targets from "./parts/targets";
 import tokenizer from "./parts/tokenizer";
+import train from "./parts/train";
 import { type Part, parts } from "./report";
 
 const run: Record<Part, (bench: Bench) => Promise<void>> = {
@@ -24,6 +25,7 @@ const run: Record<Part, (bench: Bench) => Promise<void>> = {
   call,
   resident,
   tokenizer,
+  train,
   rivals,
   startup,
 };

@@ -99,8 +99,7 @@ async fn a_gradient_that_stays_has_the_bits_of_one_that_comes_home() {
         for seq_len in [1usize, 2, 300, 1_000] {
             let tokens = random.tokens(Spread::Zipf, seq_len, vocab_size + 3);
             let grad_out = random.gradient(Spice::Skipped, seq_len * d_model as usize);
-            let home =
-                Gradient::read(&good(ask(&embedding, "embedGrad", &[ids(&tokens), values(&grad_out)]).await));
+            let home = Gradient::read(&good(ask(&embedding, "embedGrad", &[ids(&tokens), values(&grad_out)]).await));
             let kept = good(call(&embedding, "tokens", &[ids(&tokens)]));
             for given in [ids(&tokens), kept] {
                 let gradient = good(ask(&embedding, "embedGrad", &[given, values(&grad_out), to_gpu()]).await);

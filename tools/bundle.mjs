@@ -4,16 +4,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
-/** Style sheets of the sections that are loaded when they are opened, by the names that these ask for. */
-export const lazyStyles = Object.entries({
-  "train.css": "www/train/train.css",
-  "workshop.css": "www/workshop/workshop.css",
-}).filter(([, path]) => existsSync(path));
-
-/** The page's style sheet, or another, as one text. */
-export async function bundleStyles(path = "www/styles/page.css") {
+/** The page's style sheet as one text; sections that come later carry their own. */
+export async function bundleStyles() {
   const { outputFiles } = await build({
-    entryPoints: [path],
+    entryPoints: ["www/styles/page.css"],
     bundle: true,
     minify: true,
     write: false,

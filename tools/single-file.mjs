@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
-import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
+import { bundleOptions, bundleStyles } from "./bundle.mjs";
 
 const assets = [
   "pkg/gomme_bg.wasm",
@@ -23,8 +23,7 @@ export async function singleFile(path) {
   const bundled = await build({ ...bundleOptions("inside"), write: false, supported: { "import-meta": true } });
   // Inside <script>, only "</script" and "<!--" could end or change the text's meaning.
   const script = bundled.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-  const styles = [undefined, ...lazyStyles.map(([, path]) => path)];
-  const style = (await Promise.all(styles.map((path) => bundleStyles(path)))).join("");
+  const style = await bundleStyles();
   if (/<\/style/i.test(style)) throw new Error("the styles must not contain </style");
 
   const blocks = assets.map(

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
-import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
+import { bundleOptions, bundleStyles } from "./bundle.mjs";
 import { examples } from "./examples.mjs";
 import { singleFile } from "./single-file.mjs";
 
@@ -13,7 +13,6 @@ mkdirSync("dist");
 cpSync("pkg", "dist/pkg", { recursive: true });
 cpSync("index.html", "dist/index.html");
 writeFileSync("dist/style.css", await bundleStyles());
-for (const [name, path] of lazyStyles) writeFileSync(`dist/${name}`, await bundleStyles(path));
 
 // The pairs of section 8, with where they come from.
 for (const name of ["turkish-pairs.bin", "README.md", "LICENSES"]) {

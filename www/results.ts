@@ -56,6 +56,18 @@ export interface Neighbours {
   readonly far: readonly Neighbour[];
 }
 
+/** A table that the reader trained: V rows of this width and norm 1, or zeros where nothing was trained. */
+export interface OwnTable {
+  readonly rows: Float32Array;
+  readonly width: number;
+  /** Rows that are not zeros. */
+  readonly trained: number;
+  /** Steps of training. */
+  readonly steps: number;
+  /** What a step of training would push at each position of a text: `width` values a position. */
+  readonly gradient: (ids: Uint32Array) => Float32Array;
+}
+
 export interface Device {
   readonly backend: "gpu" | "cpu";
   readonly adapter: AdapterFacts | undefined;
@@ -74,5 +86,7 @@ export interface Engine {
   time: TimeCall;
   /** Rounds these values to f16 by the cast of the package, rows of D. */
   roundTrip(values: Float32Array): Promise<Float32Array>;
+  /** Of two rows of the bundled table, once its vectors are there. */
+  cosine(a: number, b: number): number | undefined;
   loseDevice(): void;
 }

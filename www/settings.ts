@@ -84,6 +84,13 @@ function ofTheLesson(state: State): Setting[] {
       const value = Number(text);
       return /^\d(\.\d)?$/.test(text) && value <= 1.5 ? value : undefined;
     }),
+    choice("src", state.source, DEFAULTS.source, ["pairs", "tale", "text"]),
+    integer("tseed", state.trainSeed, DEFAULTS.trainSeed, 0, 0xffff),
+    choice("rule", state.rule, DEFAULTS.rule, ["adagrad", "sgd"]),
+    setting("lr", state.rate, DEFAULTS.rate, String, (text) => {
+      const value = Number(text);
+      return /^\d{1,2}(\.\d{1,4})?$/.test(text) && value > 0 && value <= 50 ? value : undefined;
+    }),
     // The workshop's exercise and code, packed by the workshop.
     setting("w", state.code, "", String, (text) => text || undefined),
   ];

@@ -4,7 +4,7 @@ import type { Language } from "./format";
 import type { ColumnPoint } from "./measure/contention";
 import type { SkewSweep, Sweep } from "./measure/speed";
 import type { CellPoint } from "./models/lockstep";
-import type { Device, Engine, Gradient, Halves, Lookup, Neighbours, Tokens } from "./results";
+import type { Device, Engine, Gradient, Halves, Lookup, Neighbours, OwnTable, Tokens } from "./results";
 import { type Strings, stringsOf } from "./strings";
 import { cutBefore, oneLineEnd } from "./text";
 
@@ -26,6 +26,9 @@ export const SECTIONS = 8;
 export type Algorithm = "racy" | "cas";
 export type Upstream = "ones" | "random" | "single";
 export type Theme = "" | "light" | "dark";
+/** What section 8 trains on, and by which rule. */
+export type Source = "pairs" | "tale" | "text";
+export type Rule = "adagrad" | "sgd";
 
 export interface Place {
   /** Position in the text; −1 for a row without one. */
@@ -51,6 +54,10 @@ export const DEFAULTS = {
   repeats: 128,
   length: 2048,
   skew: 1,
+  source: "pairs" as Source,
+  trainSeed: 1,
+  rule: "adagrad" as Rule,
+  rate: 0.3,
 };
 
 export interface State {
@@ -79,6 +86,10 @@ export interface State {
   readonly repeats: Signal<number>;
   readonly length: Signal<number>;
   readonly skew: Signal<number>;
+  readonly source: Signal<Source>;
+  readonly trainSeed: Signal<number>;
+  readonly rule: Signal<Rule>;
+  readonly rate: Signal<number>;
   /** Code of the workshop that came with the address, or goes with it; empty for none. */
   readonly code: Signal<string>;
 
@@ -91,6 +102,10 @@ export interface State {
   readonly device: Signal<Device | undefined>;
   /** Times the device was lost and made again. */
   readonly losses: Signal<number>;
+  /** Stands in place of the bundled table where there is one. */
+  readonly ownTable: Signal<OwnTable | undefined>;
+  /** The upstream gradient is that of its training, while there is such a table. */
+  readonly ownGradient: Signal<boolean>;
   readonly vocabSize: Signal<number>;
   readonly tokens: Signal<Tokens | undefined>;
   readonly lookup: Signal<Lookup | undefined>;
@@ -152,6 +167,10 @@ export function createState(): State {
     repeats: signal(DEFAULTS.repeats),
     length: signal(DEFAULTS.length),
     skew: signal(DEFAULTS.skew),
+    source: signal(DEFAULTS.source),
+    trainSeed: signal(DEFAULTS.trainSeed),
+    rule: signal(DEFAULTS.rule),
+    rate: signal(DEFAULTS.rate),
     code: signal(""),
     phase: signal("loading"),
     failure: signal(undefined),
@@ -160,6 +179,8 @@ export function createState(): State {
     reading: signal(undefined),
     device: signal(undefined),
     losses: signal(0),
+    ownTable: signal(undefined),
+    ownGradient: signal(false),
     vocabSize: signal(16_384),
     tokens,
     lookup: signal(undefined),

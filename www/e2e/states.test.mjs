@@ -26,7 +26,7 @@ import {
   wait,
 } from "./harness.mjs";
 
-const SECTIONS = ["s1", "s2", "s3", "s4", "s5", "s6", "later", "corrections", "lesson", "glossary"];
+const SECTIONS = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "corrections", "lesson", "glossary"];
 
 /** Everything that a link must bring back. */
 const look = (page) =>

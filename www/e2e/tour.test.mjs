@@ -6,7 +6,7 @@ import { it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { dist, inBothBrowsers, open, press, shots, tour, wait } from "./harness.mjs";
 
-const SECTIONS = ["s1", "s2", "s3", "s4", "s5", "s6", "later", "corrections", "lesson", "glossary"];
+const SECTIONS = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "corrections", "lesson", "glossary"];
 
 inBothBrowsers(
   "tour",

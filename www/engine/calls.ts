@@ -62,6 +62,7 @@ export function createEngine(
         small.free();
       }
     },
+    cosine: (a, b) => withTable?.nearest(a, 1, Uint32Array.of(b)).cosines[0],
     loseDevice: () => void lab.then((made) => loseDevice(state, made)),
   };
 }

@@ -55,6 +55,7 @@ export function keepGradient(state: State, lab: Lab): void {
     state.nan.value;
     state.inf.value;
     state.seed.value;
+    if (state.ownGradient.value) state.ownTable.value;
     if (state.upstream.value === "single") position.value;
     untracked(() => {
       state.pending.gradient.value = state.gradient.value !== undefined;

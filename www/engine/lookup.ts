@@ -1,5 +1,5 @@
 // Tokens → rows of the table, and the same rows read from its f16 twin.
-import { batch, effect, untracked } from "@preact/signals-core";
+import { batch, effect, type ReadonlySignal, untracked } from "@preact/signals-core";
 import type { Lab } from "../pkg/gomme.js";
 import type { Halves, Tokens } from "../results";
 import { newest, pause } from "../schedule";
@@ -10,13 +10,14 @@ import { settle } from "./tokens";
 /** Positions whose f16 twin is looked up for the comparison. */
 const HALF_LIMIT = 256;
 
-export function keepLookup(state: State, lab: Lab): void {
+export function keepLookup(state: State, table: ReadonlySignal<Lab>): void {
   // With a table the same device runs the lookup kernels too.
   const device = state.device.peek();
-  if (device) state.device.value = { ...device, kernels: lab.kernels };
+  if (device) state.device.value = { ...device, kernels: table.peek().kernels };
 
   const request = newest(async (stale) => {
     const tokens = state.tokens.peek();
+    const lab = table.peek();
     if (!tokens) return;
     await settle(tokens);
     if (stale()) return;
@@ -53,6 +54,7 @@ export function keepLookup(state: State, lab: Lab): void {
   });
   effect(() => {
     state.tokens.value;
+    table.value;
     untracked(() => {
       state.pending.lookup.value = state.lookup.value !== undefined;
       request();

@@ -1,11 +1,11 @@
 // The rows nearest to the chosen one by cosine, beside the rows whose numbers are next to its own.
-import { effect, untracked } from "@preact/signals-core";
+import { effect, type ReadonlySignal, untracked } from "@preact/signals-core";
 import type { Lab, Tokenizer } from "../pkg/gomme.js";
 import type { Neighbour, Neighbours } from "../results";
 import { newest, pause } from "../schedule";
 import type { State } from "../state";
 
-export function keepNeighbours(state: State, tokenizer: Tokenizer, lab: Lab): void {
+export function keepNeighbours(state: State, tokenizer: Tokenizer, table: ReadonlySignal<Lab>): void {
   const near = newest(async (stale) => {
     const place = state.chosen.peek();
     await pause();
@@ -18,10 +18,11 @@ export function keepNeighbours(state: State, tokenizer: Tokenizer, lab: Lab): vo
       state.neighbours.value = { id: place.id, byMeaning: [], byNumber: [], far: [] };
       return;
     }
-    state.neighbours.value = neighboursOf(place.id, lab, tokenizer);
+    state.neighbours.value = neighboursOf(place.id, table.peek(), tokenizer);
   });
   effect(() => {
     state.chosen.value?.id;
+    table.value;
     untracked(near);
   });
 }

@@ -7,6 +7,7 @@ import { createEngine, messageOf } from "./calls";
 import { keepGradient } from "./gradient";
 import { keepLookup } from "./lookup";
 import { keepNeighbours } from "./neighbours";
+import { keepTable } from "./own";
 import { keepTokens } from "./tokens";
 
 export async function start(state: State): Promise<void> {
@@ -41,9 +42,9 @@ export async function start(state: State): Promise<void> {
     const embedding = await vectors;
     if (!embedding) return;
     embedding.checkVocabulary(tokenizer);
-    const withTable = Lab.of(embedding);
-    keepLookup(state, withTable);
-    keepNeighbours(state, tokenizer, withTable);
+    const table = keepTable(state, Lab.of(embedding));
+    keepLookup(state, table);
+    keepNeighbours(state, tokenizer, table);
   } catch (error) {
     batch(() => {
       state.failure.value = messageOf(error);

@@ -3,6 +3,7 @@ import { bell } from "../random";
 import type { Gradient, Tokens } from "../results";
 import { inSlices } from "../schedule";
 import { D, KERNEL_LIMIT, type State } from "../state";
+import { widened } from "./own";
 
 interface Upstream {
   upstream: Float32Array;
@@ -46,8 +47,11 @@ export async function upstreamFor(state: State, tokens: Tokens, stale: () => boo
   const seed = state.seed.peek();
   const only = state.chosen.peek()?.s ?? 0;
   const n = tokens.ids.length;
+  const own = state.ownGradient.peek() ? state.ownTable.peek() : undefined;
   let upstream: Float32Array;
-  if (kind === "random") {
+  if (own) {
+    upstream = widened(own.gradient(tokens.ids), own.width, n);
+  } else if (kind === "random") {
     if (!(await noiseFor(seed, n, stale))) return undefined;
     upstream = noise.values.subarray(0, n * D);
   } else {
@@ -56,6 +60,7 @@ export async function upstreamFor(state: State, tokens: Tokens, stale: () => boo
     else upstream.fill(1, only * D, (only + 1) * D);
   }
   const addsAt = (s: number) => {
+    if (own) return upstream.subarray(s * D, (s + 1) * D).reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
     if (kind === "random") return noise.adds[s] ?? 0;
     return kind === "ones" || s === only ? D : 0;
   };
@@ -70,7 +75,7 @@ export async function upstreamFor(state: State, tokens: Tokens, stale: () => boo
   };
   for (let s = 0; s < n; s++) count(s, addsAt(s));
   if (nan !== undefined || inf !== undefined) {
-    if (kind === "random") upstream = upstream.slice();
+    if (kind === "random" && !own) upstream = upstream.slice();
     for (const [i, value] of [
       [nan, Number.NaN],
       [inf, Number.POSITIVE_INFINITY],

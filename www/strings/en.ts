@@ -26,7 +26,6 @@ export const en: Strings = {
   resetHint: "Back to the beginning; the same numbers come out again",
   sections: "Sections",
   short: ["Start", "Text", "Vectors", "Gradient", "CAS", "Race", "Speed", "Kernel", "Training"],
-  soon: "soon",
 
   badge: {
     starting: "Looking for a device…",
@@ -201,6 +200,9 @@ export const en: Strings = {
         : "f16 was read as packed `u32` (no `shader-f16`); the bits are the same.",
     halfWhere: (s, d, v, h) => `The largest error is at s = ${s}, d = ${d}: ${h} was read in place of ${v}.`,
     halfExact: "Nothing was rounded: f16 and f32 read the same values.",
+    own: (steps, trained, width, wide) =>
+      `What is here now is *the table you trained* in section 8: ${nen(steps)} ${steps === 1 ? "step" : "steps"}, ${nen(trained)} rows of ${width} columns (the other ${wide - width} are zeros, norms are 1). Rows that were not trained are zeros too.`,
+    putBack: "Put the bundled table back",
     halfFew: (few) => `The first ${nen(few)} positions were compared.`,
     halfMap: "Error in each cell of the selected row",
     halfMapLabel: "|f32 − f16| of the 384 elements of the selected row",
@@ -222,6 +224,7 @@ export const en: Strings = {
     ones: "ones",
     random: "random",
     single: "one position",
+    own: "from the loss of the table you trained in section 8",
     singleNote: (s) => `Only the selected position (s = ${s}) sends a gradient; every other element is 0 and skipped.`,
     reseed: "Other numbers",
     putNaN: "put in a NaN",
@@ -285,7 +288,7 @@ export const en: Strings = {
     sevenSay:
       "Seven kernels, each with a single fault. Change the code and run it on your own GPU: you see where the first wrong number stands, what it is and whose thread it was. Nothing runs by itself.",
     eight: "Train",
-    eightSay: "Take skip-gram steps on a text and watch the cosine of “kedi” and “köpek” rise.",
+    eightSay: "Train a table from random numbers yourself, and see whether “kedi” and “köpek” come together.",
   },
 
   foot: {

@@ -26,7 +26,6 @@ export const tr = {
   resetHint: "Her şeyi ilk haline döndürür; aynı sayılar yeniden çıkar",
   sections: "Bölümler",
   short: ["Giriş", "Metin", "Vektör", "Gradyan", "CAS", "Yarış", "Hız", "Kernel", "Eğitim"],
-  soon: "yakında",
 
   badge: {
     starting: "Aygıt aranıyor…",
@@ -204,6 +203,9 @@ export const tr = {
     halfWhere: (s: string, d: string, v: string, h: string) =>
       `En büyük hata s = ${s}, d = ${d} karesinde: ${v} yerine ${h} okundu.`,
     halfExact: "Hiçbir kare yuvarlanmadı: f16 ile f32 aynı değerleri okudu.",
+    own: (steps: number, trained: number, width: number, wide: number) =>
+      `Şimdi 8. bölümde *eğittiğin tablo* burada: ${ntr(steps)} adım, ${ntr(trained)} satır, her biri ${width} sütun (kalan ${wide - width} sütun sıfır, normlar 1). Eğitilmemiş satırlar da sıfır.`,
+    putBack: "Hazır tabloyu geri koy",
     halfFew: (few: number) => `İlk ${ntr(few)} konum karşılaştırıldı.`,
     halfMap: "Seçili satırda kare kare hata",
     halfMapLabel: "Seçili satırın 384 elemanında |f32 − f16|",
@@ -225,6 +227,7 @@ export const tr = {
     ones: "birler",
     random: "rastgele",
     single: "tek konum",
+    own: "8. bölümde eğittiğin tablonun kaybından",
     singleNote: (s: string) =>
       `Yalnız seçili konumdan (s = ${s}) gradyan geliyor; öteki bütün elemanlar 0 ve atlanıyor.`,
     reseed: "Başka sayılar",
@@ -288,7 +291,7 @@ export const tr = {
     sevenSay:
       "Yedi kernel, her birinde tek bir kusur. Kodu değiştir, kendi GPU’nda çalıştır: yanlış çıkan ilk sayının yerini, değerini ve thread’ini görürsün. Hiçbir şey kendiliğinden çalışmaz.",
     eight: "Eğit",
-    eightSay: "Bir metinle skip-gram adımları at; “kedi” ile “köpek”in kosinüsü yaklaşsın.",
+    eightSay: "Bir tabloyu rastgele sayılardan kendin eğit; “kedi” ile “köpek” yaklaşıyor mu, gör.",
   },
 
   foot: {

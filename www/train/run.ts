@@ -1,6 +1,6 @@
 // One run of training: steps, and what is read of it every few of them.
 import { cosine } from "./cosine";
-import { type Batch, NEGATIVES, sampler, TARGETS } from "./draw";
+import { type Batch, NEGATIVES, sampler } from "./draw";
 import type { Source } from "./source";
 import type { StepRule, Tables } from "./tables";
 import type { Watched } from "./watch";
@@ -19,6 +19,8 @@ export interface Point {
   readonly loss: number;
   /** Of the watched pairs, in their order; NaN where a row has no direction. */
   readonly cosines: readonly number[];
+  /** A check sum over the bits of the rows that were read and of the last step's loss: equal for equal runs. */
+  readonly print: number;
 }
 
 /** Which rows of the contexts a step wrote. */
@@ -28,8 +30,6 @@ export interface Touched {
   readonly hits: Uint32Array;
   /** The row with the most. */
   readonly top: number;
-  /** Different centres. */
-  readonly centres: number;
 }
 
 export class Run {
@@ -65,22 +65,24 @@ export class Run {
   async begin(): Promise<void> {
     if (this.points.length > 0) return;
     const { rows } = await this.tables.read(this.#ids);
-    this.points = [{ step: 0, loss: START_LOSS, cosines: this.#cosines(rows) }];
+    this.points = [{ step: 0, loss: START_LOSS, cosines: this.#cosines(rows), print: printOf(rows) }];
   }
 
-  /** So many steps by the rule that `rule` gives before each one, and a point. */
-  async advance(steps: number, rule: () => StepRule): Promise<Point> {
+  /** So many steps by the rule that `rule` gives before each one, and a point; `rest` is waited for after each step. */
+  async advance(steps: number, rule: () => StepRule, rest: () => Promise<void> = async () => {}): Promise<Point> {
     for (let i = 0; i < steps; i++) {
       const batch = this.#draw(this.#step);
       if (i === steps - 1) this.touched = touchedBy(batch, this.#step + 1);
       await this.tables.step(batch, rule());
       this.#step += 1;
+      await rest();
     }
     const { losses, rows } = await this.tables.read(this.#ids);
     const point = {
       step: this.#step,
       loss: losses.reduce((sum, one) => sum + one, 0) / losses.length,
       cosines: this.#cosines(rows),
+      print: printOf(rows, Float64Array.of(losses.at(-1) ?? 0)),
     };
     const kept = this.points.length < MAX_POINTS ? this.points : this.points.filter((_, i) => i % 2 === 0);
     this.points = [...kept, point];
@@ -98,17 +100,21 @@ export class Run {
   }
 }
 
-function touchedBy({ centres, targets }: Batch, step: number): Touched {
-  const hits = new Map<number, number>();
-  for (const id of targets) hits.set(id, (hits.get(id) ?? 0) + 1);
-  const sorted = [...hits].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return {
-    step,
-    hits: Uint32Array.from(sorted, ([, count]) => count),
-    top: sorted[0]?.[0] ?? 0,
-    centres: new Set(centres).size,
-  };
+/** FNV-1a over 32-bit words. */
+function printOf(...arrays: (Float32Array | Float64Array)[]): number {
+  let hash = 0x811c9dc5;
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    for (const word of new Uint32Array(buffer, byteOffset, byteLength / 4)) hash = Math.imul(hash ^ word, 0x01000193);
+  }
+  return hash >>> 0;
 }
 
-/** Positions of a step: a centre and its targets, a pair. */
-export const positionsOf = (pairs: number): number => pairs * (1 + TARGETS);
+function touchedBy({ targets }: Batch, step: number): Touched {
+  const counts = new Uint32Array(targets.reduce((most, id) => Math.max(most, id), 0) + 1);
+  for (const id of targets) counts[id] = (counts[id] as number) + 1;
+  const hits = counts
+    .filter((count) => count > 0)
+    .sort()
+    .reverse();
+  return { step, hits, top: hits.length > 0 ? counts.indexOf(hits[0] as number) : 0 };
+}

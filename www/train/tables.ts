@@ -1,10 +1,9 @@
 // What the training loop asks of whoever computes: the package on a GPU, the package on the CPU, or a test's own arrays.
+import type { StepRule as PackageRule } from "../pkg/gomme.js";
 import type { Batch } from "./draw";
 
-/** How a gradient changes the table; Adagrad with one accumulator a row. */
-export type StepRule =
-  | { readonly rule: "sgd"; readonly lr: number }
-  | { readonly rule: "adagrad"; readonly lr: number };
+/** The rules of the package that training takes. */
+export type StepRule = Extract<PackageRule, { rule: "sgd" | "adagrad" }>;
 
 /** Columns of a row. */
 export const WIDTH = 64;
@@ -28,5 +27,9 @@ export interface Tables {
   step(batch: Batch, rule: StepRule): Promise<void>;
   /** Waits for the steps. */
   read(ids: Uint32Array): Promise<Reading>;
+  /** Rows of the contexts as they are now. */
+  contexts(ids: Uint32Array): Promise<Float32Array>;
+  /** Whether this error came because the device is gone, and the tables with it. */
+  isLost(error: unknown): Promise<boolean>;
   free(): void;
 }

@@ -58,8 +58,8 @@ export class Table {
 
 /** The two tables of a run; contexts start as zeros. */
 export class ArrayTables implements Tables {
-  readonly centres: Table;
-  readonly contexts: Table;
+  readonly #centres: Table;
+  readonly #contexts: Table;
   #losses: number[] = [];
   readonly pairs: number;
   readonly width: number;
@@ -67,23 +67,31 @@ export class ArrayTables implements Tables {
   constructor(vocabSize: number, width: number, pairs: number, seed: number) {
     this.pairs = pairs;
     this.width = width;
-    this.centres = new Table(startingRows(vocabSize, width, seed), width);
-    this.contexts = new Table(new Float32Array(vocabSize * width), width);
+    this.#centres = new Table(startingRows(vocabSize, width, seed), width);
+    this.#contexts = new Table(new Float32Array(vocabSize * width), width);
   }
 
   async step({ centres, targets }: Batch, rule: StepRule): Promise<void> {
-    const made = pairGradients(this.centres.embed(centres), this.contexts.embed(targets), this.width);
+    const made = pairGradients(this.#centres.embed(centres), this.#contexts.embed(targets), this.width);
     this.#losses.push(made.loss);
     const [first, second] = [
-      this.centres.gradient(centres, made.centres),
-      this.contexts.gradient(targets, made.targets),
+      this.#centres.gradient(centres, made.centres),
+      this.#contexts.gradient(targets, made.targets),
     ];
-    this.centres.step(first, rule);
-    this.contexts.step(second, rule);
+    this.#centres.step(first, rule);
+    this.#contexts.step(second, rule);
   }
 
   async read(ids: Uint32Array): Promise<Reading> {
-    return { losses: this.#losses.splice(0), rows: this.centres.embed(ids) };
+    return { losses: this.#losses.splice(0), rows: this.#centres.embed(ids) };
+  }
+
+  async contexts(ids: Uint32Array): Promise<Float32Array> {
+    return this.#contexts.embed(ids);
+  }
+
+  async isLost(): Promise<boolean> {
+    return false;
   }
 
   free(): void {}

@@ -14,6 +14,7 @@ const { watched } = await load("train/watch.ts");
 const { cosine, nearest } = await load("train/cosine.ts");
 const { Run, START_LOSS } = await load("train/run.ts");
 const { outcomeOf } = await load("train/outcome.ts");
+const textGradients = await load("train/text-gradient.ts");
 const { ArrayTables } = await load("unit/table.ts");
 
 const bytes = new Uint8Array(readFileSync("data/turkish-pairs.bin"));
@@ -300,6 +301,38 @@ test("plain SGD at a large rate leaves the numbers behind", async () => {
   const run = await trained({ rule: "sgd", lr: 2 }, 64);
   const { kind } = outcomeOf(run.points, run.watched);
   assert.ok(kind === "broken" || kind === "too-large", kind);
+});
+
+test("the gradient of a text is that of its pairs; pieces that were not trained have none", () => {
+  const { textGradient } = textGradients;
+  const [width, words] = [4, 5];
+  const few = fromTokens([10, 20, 30, 40, 50, 20, 10, 40], 16_384);
+  const row = (i) => Math.sin(2 + 5 * i);
+  const centres = Float32Array.from({ length: words * width }, (_, i) => row(i));
+  const contexts = Float32Array.from({ length: words * width }, (_, i) => row(i + 50));
+  const trained = { source: few, centres, contexts, width, seed: 3 };
+  const out = textGradient(trained, [10, 999, 20, 30, 30]);
+  assert.equal(out.length, 5 * width);
+  // 10 and 999 have no trained piece beside them that is trained too.
+  assert.deepEqual([...out.subarray(0, 2 * width)], new Array(2 * width).fill(0));
+  assert.ok(out.subarray(2 * width).every((one) => Number.isFinite(one) && one !== 0));
+  assert.deepEqual(out, textGradient(trained, [10, 999, 20, 30, 30]));
+  assert.notDeepEqual(out, textGradient({ ...trained, seed: 4 }, [10, 999, 20, 30, 30]));
+  // Against its slope: the loss of the pairs that have a piece at this position as their centre.
+  const zeros = textGradient({ ...trained, contexts: new Float32Array(words * width) }, [10, 20]);
+  assert.ok(
+    zeros.every((one) => one === 0),
+    "contexts of zeros pull nowhere",
+  );
+  // With one row for all contexts, -½·1 for the true one and +½ for each of five negatives at a score of 0.
+  const flat = {
+    ...trained,
+    centres: new Float32Array(words * width),
+    contexts: new Float32Array(words * width).fill(1),
+  };
+  assert.deepEqual([...textGradient(flat, [10, 20])], new Array(2 * width).fill(2));
+  assert.deepEqual([...textGradient(flat, [10, 20, 30])].slice(width, 2 * width), new Array(width).fill(4));
+  assert.equal(textGradient(trained, []).length, 0);
 });
 
 test("the same seed gives the same numbers, another one others", async () => {

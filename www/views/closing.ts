@@ -1,28 +1,9 @@
-// After the sections: what comes later, the plan of a lesson, the glossary.
+// After the sections: the plan of a lesson, the glossary.
 import { signal } from "@preact/signals-core";
 import { h, rich } from "../dom";
 import { type Lesson, lessonOf } from "../lesson";
 import type { State } from "../state";
 import { toggle } from "../ui";
-
-export function laterView(container: HTMLElement, state: State): void {
-  const { t } = state;
-  const item = (n: number, title: () => string, say: () => string) =>
-    h(
-      "div",
-      { id: `s${n}` },
-      h("h2", { id: `h${n}`, tabindex: -1 }, h("span", { class: "n" }, n), h("span", title)),
-      h("p", say),
-      h("em", () => t.value.soon),
-    );
-  container.append(
-    item(
-      8,
-      () => t.value.later.eight,
-      () => t.value.later.eightSay,
-    ),
-  );
-}
 
 export function lessonView(container: HTMLElement, state: State): void {
   const { t } = lessonOf(state);

@@ -164,6 +164,11 @@ function chooser(state: State): HTMLElement {
         icon("dice"),
         h("span", () => t.value.s3.reseed),
       ),
+      h(
+        "span",
+        { hidden: () => !state.ownTable.value },
+        toggle({ id: "upstream-own", label: () => t.value.s3.own, on: state.ownGradient }),
+      ),
       toggle({ id: "put-nan", label: () => t.value.s3.putNaN, on: state.nan }),
       toggle({ id: "put-inf", label: () => t.value.s3.putInf, on: state.inf }),
     ),

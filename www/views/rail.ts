@@ -15,14 +15,12 @@ export function railView(container: HTMLElement, state: State): void {
         h(
           "a",
           {
-            class: n > 7 ? "soon" : "",
             href: `#s${n}`,
             "aria-current": () => (state.section.value === n ? "true" : undefined),
           },
           h("b", n),
           " ",
           h("span", () => t.value.short[n] ?? ""),
-          n > 7 && h("span", { class: "sr" }, () => ` (${t.value.soon})`),
         ),
       ),
     ),

@@ -7,7 +7,7 @@ import { count, exact, fixed, short } from "../format";
 import { bell } from "../random";
 import type { Neighbour } from "../results";
 import { D, GROUP, LINE, type State } from "../state";
-import { table } from "../ui";
+import { notice, table } from "../ui";
 import { figure, question } from "./figure";
 import { type HeatModel, heatmap } from "./heatmap";
 import { legend } from "./legend";
@@ -31,6 +31,32 @@ export function vectorsView(container: HTMLElement, state: State): void {
     say: () => t.value.s2.say(state.vocabSize.value, length(), Math.ceil((length() * D) / GROUP)),
     formula: () => t.value.s2.formula,
   });
+
+  const putBack = h(
+    "button",
+    {
+      class: "btn small",
+      id: "put-back",
+      type: "button",
+      onclick: () => {
+        state.ownTable.value = undefined;
+      },
+    },
+    () => t.value.s2.putBack,
+  );
+  container.append(
+    notice(
+      {
+        id: "notice-own",
+        kind: "note",
+        text: () => {
+          const own = state.ownTable.value;
+          return own && rich(t.value.s2.own(own.steps, own.trained, own.width, D));
+        },
+      },
+      putBack,
+    ),
+  );
 
   const page = computed(() => Math.floor((state.chosen.value?.s ?? 0) / ROWS));
   const model = computed((): HeatModel | undefined => {

@@ -1,0 +1,38 @@
+// The door of a section whose code and style come when the reader comes near it: a head, and nothing that weighs on the
+// first lookup. What its code uses of the page's views is handed over, not imported: modules that it shared with the first
+// screen alone would be files of their own, which weigh on the first lookup.
+import { signal } from "@preact/signals-core";
+import { h, near, rich, watch } from "../dom";
+import type { State } from "../state";
+import { notice } from "../ui";
+
+export interface Door {
+  readonly n: number;
+  readonly title: () => string;
+  readonly say: () => string;
+  /** Fetches the section's code, and puts what it shows under the head. */
+  readonly open: () => Promise<void>;
+}
+
+export function door(container: HTMLElement, state: State, { n, title, say, open }: Door): void {
+  const failed = signal("");
+  container.append(
+    h("h2", { id: `h${n}`, tabindex: -1 }, h("span", { class: "n" }, n), h("span", title)),
+    h(
+      "div",
+      { class: "say" },
+      h("p", () => rich(say())),
+    ),
+    notice({ kind: "warning", text: () => failed.value && `${state.t.value.failed} ${failed.value}` }),
+  );
+  container.setAttribute("aria-labelledby", `h${n}`);
+  const seen = near(container);
+  let opened = false;
+  watch(() => {
+    if (!seen.value || opened) return;
+    opened = true;
+    open().catch((error: unknown) => {
+      failed.value = error instanceof Error ? error.message : String(error);
+    });
+  });
+}
