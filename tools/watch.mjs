@@ -4,7 +4,7 @@
 
 import { cpSync, rmSync, watch, writeFileSync } from "node:fs";
 import { context } from "esbuild";
-import { bundleOptions, bundleStyles, lazyStyles } from "./bundle.mjs";
+import { bundleOptions, bundleStyles } from "./bundle.mjs";
 import { serve } from "./serve.mjs";
 
 /** Editors save a file in several steps: wait for the last of them. */
@@ -27,7 +27,6 @@ async function rebuild() {
   try {
     cpSync("index.html", "dist/index.html");
     writeFileSync("dist/style.css", await bundleStyles());
-    for (const [name, path] of lazyStyles) writeFileSync(`dist/${name}`, await bundleStyles(path));
     const { metafile } = await scripts.rebuild();
     const now = Object.keys(metafile.outputs);
     // A chunk that changed has another name: the old one goes.
