@@ -32,7 +32,7 @@ inBothBrowsers("stepper", (context) => {
     assert.match(said[0], /Thread 0 okudu/);
     assert.match(said[1], /Thread 1 okudu/);
     assert.match(said[2], /Thread 0 yazdı/);
-    assert.match(said[3], /Thread 1, thread 0’in yazdığını ezdi/);
+    assert.match(said[3], /Thread 1, thread 0’ın yazdığını ezdi/);
     assert.match(await text(page, "#lanes tbody tr:first-child"), /ezildi/);
     await press(page, "#step-back");
     await quiet(page);

@@ -1,6 +1,10 @@
 // The words of sections 4 to 6 and of what follows them, in English; loaded when English is asked for.
 import type { LessonStrings } from "./lesson.tr";
 
+/** One thing, or many. */
+const plural = (many: string, one: string, others: string) => `${many} ${many === "1" ? one : others}`;
+const often = (times: string) => (times === "1" ? "once" : `${times} times`);
+
 export const lessonEn: LessonStrings = {
   guess: {
     first: "Guess first",
@@ -44,7 +48,7 @@ export const lessonEn: LessonStrings = {
     racyErased: (j, next, other) =>
       `*Thread ${j} overwrote what thread ${other} had written.* It had added to the 0 that it read; the ${next} in the cell does not contain thread ${other}’s contribution.`,
     racyDone: (kept, all, sum, lost) =>
-      `*Done.* The cell holds ${kept}, but the sum of the ${sum} contributions is ${all}. *${lost} contributions are lost*, and no thread noticed.`,
+      `*Done.* The cell holds ${kept}, but the sum of the ${sum} contributions is ${all}. *${plural(lost, "contribution is", "contributions are")} lost*, and no thread noticed.`,
     racyOne: (sum) => `*Done.* A single thread wrote to this cell: ${sum}. Nothing was lost.`,
     casStart: (k) =>
       `*All have read.* ${k} threads looked at the cell at the same moment and saw 0. Each is about to put its own contribution on top of that 0.`,
@@ -53,7 +57,7 @@ export const lessonEn: LessonStrings = {
     casFailed: (j, believed, found, winner) =>
       `*Thread ${j} could not write.* It believed the cell held ${believed}, but thread ${winner} has just written ${found}. Its write is rejected; it has taken the new value and will retry.`,
     casDone: (k, fails, sum) =>
-      `*Done.* All ${k} contributions are in the cell: ${sum}. Nothing was lost, at the price of ${fails} failed attempts.`,
+      `*Done.* All ${k} contributions are in the cell: ${sum}. Nothing was lost, at the price of ${plural(fails, "failed attempt", "failed attempts")}.`,
     casOne: (sum) => `*Done.* A single thread wrote to this cell: ${sum}. No attempt failed.`,
     nobody: {
       outside:
@@ -94,8 +98,9 @@ export const lessonEn: LessonStrings = {
     result: "result",
     valuesFrom: (piece, d) =>
       `The contributions come from the gradient you chose in section 3, at column d = ${d} of row ${piece}.`,
-    repeated: (k, there) => `The text uses this row ${there} times; it was repeated to give ${k} contributions.`,
-    skipping: (many) => `${many} contributions are skipped: the kernel doesn’t write 0, NaN or Inf.`,
+    repeated: (k, there) => `The text uses this row ${often(there)}; it was repeated to give ${k} contributions.`,
+    skipping: (many) =>
+      `${plural(many, "contribution is", "contributions are")} skipped: the kernel doesn’t write 0, NaN or Inf.`,
 
     cell: "One cell, neighbouring threads: measured",
     cellSub: "a table of one column, k equal tokens",
@@ -159,7 +164,7 @@ export const lessonEn: LessonStrings = {
     keptSub: "k neighbouring threads, each adds 1",
     keptAsk: "64 neighbouring threads add 1 to one cell. What does the unprotected kernel leave in it?",
     keptGuess: { more: "more than 32", same: "32", less: "less than 32" },
-    keptTruth: (kept) => `${kept} of 64 contributions were kept.`,
+    keptTruth: (kept) => `Of 64 contributions, ${kept} stayed.`,
     keptLost: "lost",
     keptSays: {
       cpu: "The CPU is a single worker; even the unprotected kernel keeps every contribution.",
@@ -172,7 +177,7 @@ export const lessonEn: LessonStrings = {
     stop: "Stop",
     clear: "Clear",
     repeat: "Repeat the text",
-    load: (times, n, piece, hits) => `text × ${times}: N = ${n}, ${piece} ${hits} times`,
+    load: (times, n, piece, hits) => `text × ${times}: N = ${n}, ${piece} ${often(hits)}`,
     empty: "The text has no token of the vocabulary: there is nothing to run.",
     progress: (done, all) => `Run ${done} of ${all}`,
     lossHead: "1. Losses: every contribution is 1",
@@ -189,10 +194,11 @@ export const lessonEn: LessonStrings = {
       some: (all, low, high) => `Of ${all} additions; between ${low} and ${high} per run.`,
       all: (all, low, high) => `Of ${all} additions; some in every run, between ${low} and ${high}.`,
     },
-    cells: (many) => `${many} cells differ`,
+    cells: (many) => plural(many, "cell differs", "cells differ"),
     sameBits: "always the same bits",
     aloneBits: "one run: nothing to compare it with",
-    movedSays: (runs, all, gap) => `${runs} of ${all} runs differ from the first; the largest difference is ${gap}.`,
+    movedSays: (runs, all, gap) =>
+      `Runs that differ from the first: ${runs} of ${all}; the largest difference is ${gap}.`,
     sameSays: (runs) => `All ${runs} runs have the same bits.`,
     unexpected: {
       cas: "That is not expected: CAS should not lose a contribution.",
@@ -246,7 +252,7 @@ export const lessonEn: LessonStrings = {
       same: (runs) =>
         `On this device ${runs} CAS runs showed no difference: the order happened not to change. That doesn’t mean that it can’t.`,
       moved: (cells, runs) =>
-        `On this device, in ${runs} CAS runs, up to ${cells} cells had other bits than in the first run.`,
+        `On this device, in ${runs} CAS runs, up to ${plural(cells, "cell", "cells")} had other bits than in the first run.`,
     },
   },
 
@@ -272,8 +278,9 @@ export const lessonEn: LessonStrings = {
     none: "Not measured yet. Press “Measure”; it takes some seconds, and you can go on typing meanwhile.",
     dropped: {
       hidden: (many) =>
-        `${many} measurements were dropped: the tab was in the background, where a wall clock can’t be trusted. Measure again.`,
-      clock: (many) => `${many} measurements were dropped: the clock gave an impossible time.`,
+        `${plural(many, "measurement was", "measurements were")} dropped: the tab was in the background, where a wall clock can’t be trusted. Measure again.`,
+      clock: (many) =>
+        `${plural(many, "measurement was", "measurements were")} dropped: the clock gave an impossible time.`,
     },
     xAxis: "N, tokens",
     floor: "write floor",
@@ -301,7 +308,7 @@ export const lessonEn: LessonStrings = {
       alike: (_times, n, z) => `N = ${n}, skew ${z}: CAS and the sorted sum took *about the same time*.`,
       faster: (times, n, z) => `N = ${n}, skew ${z}: the sorted sum took *${times} times* as long as CAS.`,
     },
-    retriesSay: (retries, additions) => `There were ${retries} failed attempts in ${additions} additions.`,
+    retriesSay: (retries, additions) => `Failed attempts: ${retries}, in ${additions} additions.`,
     floorSays: {
       near: (times) => `The sorted sum took ${times} times the write floor: it is close to it.`,
       far: (times) =>
@@ -410,7 +417,8 @@ export const lessonEn: LessonStrings = {
     columnsHere: (fails) => `${fails} per cell with 384 columns`,
     casHere: (times, n, z) => `CAS / sorted = ${times} (N = ${n}, skew ${z})`,
     rmsHere: (before, after) => `norm ${before}; divided by the RMS ${after} = √384`,
-    countersHere: (retries, outside) => `${retries} failed attempts, ${outside} positions outside the vocabulary`,
+    countersHere: (retries, outside) =>
+      `${plural(retries, "failed attempt", "failed attempts")}, ${plural(outside, "position", "positions")} outside the vocabulary`,
     sizeHere: (f32, f16) => `${f32} and ${f16}`,
   },
 
