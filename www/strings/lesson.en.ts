@@ -19,6 +19,7 @@ export const lessonEn: LessonStrings = {
     column: "recorded",
     source: (source, commit) =>
       `Recorded: ${source}${commit ? `, version ${commit}` : ""}. These numbers are not from your device: this page’s measurements were run once on that graphics card and kept. Recorded values are set apart by dashed lines and the word “recorded”.`,
+    race: (runs, times, hits) => `${runs} runs; first sample text × ${times}, most frequent row ${often(hits)}`,
     loading: "Loading the recording…",
     failed: "The recording did not arrive; only your own device’s measurements are shown.",
   },

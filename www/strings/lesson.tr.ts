@@ -20,6 +20,8 @@ export const lessonTr = {
     column: "kayıt",
     source: (source: string, commit: string) =>
       `Kayıt: ${source}${commit ? `, sürüm ${commit}` : ""}. Bu sayılar senin aygıtının değil; bu sayfanın ölçümleri o ekran kartında bir kez çalıştırılıp saklandı. Kayıtlı değerler kesik çizgiyle ve “kayıt” yazısıyla ayrılır.`,
+    race: (runs: string, times: string, hits: string) =>
+      `${runs} koşu; ilk hazır metin × ${times}, en sık satır ${hits} kez`,
     loading: "Kayıt geliyor…",
     failed: "Kayıt gelmedi; yalnız senin aygıtının ölçümleri görünüyor.",
   },

@@ -7,6 +7,7 @@ import { type Lesson, lessonOf } from "../lesson";
 import { KERNELS, NO_RUNS, Race, type RaceKernel, type Results, type Run } from "../measure/race";
 import { bitsOutcome, lossOutcome } from "../models/outcomes";
 import { type Load, loadOf, windowOf } from "../models/race";
+import type { RecordedRace } from "../record/recording";
 import { pause } from "../schedule";
 import { D, type State } from "../state";
 import { type Column, slider, tableData } from "../ui";
@@ -198,21 +199,21 @@ function laneHead({ t }: Lesson, kernel: RaceKernel): HTMLElement {
   return h("h5", () => t.value.s5[NAMES[kernel]], " ", h("code", { translate: "no" }, kernel));
 }
 
-/** The recorded runs whose row was wanted about as often. */
-function recordedRuns({ recorded }: Lesson, kernel: RaceKernel, load: Load): readonly Run[] {
-  const near = (hits: number) => Math.abs(Math.log(hits / Math.max(1, load.busiest.hits)));
-  const loads = recorded.shown.value?.race.loads ?? [];
-  const best = loads.reduce((a, b) => (near(b.hits) < near(a.hits) ? b : a), loads[0] ?? { hits: 1, results: NO_RUNS });
-  return best.results[kernel];
+/** The recorded load whose row was wanted about as often as the reader's. */
+function recordedLoad({ recorded }: Lesson, load: Load): RecordedRace | undefined {
+  const away = (one: RecordedRace) => Math.abs(Math.log(one.hits / Math.max(1, load.busiest.hits)));
+  return [...(recorded.shown.value?.race.loads ?? [])].sort((a, b) => away(a) - away(b))[0];
 }
 
 function recordedLine(state: State, lesson: Lesson, kernel: RaceKernel, load: Load, key: "lost" | "cells"): Kid {
-  const runs = recordedRuns(lesson, kernel, load);
-  if (runs.length === 0) return undefined;
+  const found = recordedLoad(lesson, load);
+  const runs = found?.results[kernel] ?? [];
+  if (!found || runs.length === 0) return undefined;
   const { t } = lesson;
   const c = (value: number) => count(state.lang.value, value);
   const said = key === "lost" ? t.value.s5.lost(c(total(runs))) : t.value.s5.cells(c(most(runs, "cells")));
-  return h("p", { class: "rec" }, `${t.value.recorded.column}: ${said} (${runs.length} ${t.value.s5.run})`);
+  const of = t.value.recorded.race(c(runs.length), c(found.times), c(found.hits));
+  return h("p", { class: "rec" }, `${t.value.recorded.column}: ${said} (${of})`);
 }
 
 const total = (runs: readonly Run[]) => runs.reduce((sum, run) => sum + run.lost, 0);
