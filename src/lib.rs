@@ -9,9 +9,9 @@
 //!
 //! Words used everywhere: `V` (`vocab_size`) is the number of rows of the table, `D` (`d_model`) their length, `N` (`seq_len`)
 //! the number of tokens in a call, `U` the number of rows that these tokens use; all arrays are row-major. A *position* is an
-//! index into the tokens, its row's *hits* are how many positions it has. A *segment* is a
-//! run of one row's positions that a thread adds up, a *partial sum* what a segment of a longer row leaves. *The document*
-//! is the Turkish lesson that the project began with: it defines `embed_lookup`, `embed_backward` and
+//! index into the tokens, its row's *hits* are how many positions it has. Positions grouped by row are cut into *chunks* and
+//! *blocks* of equal length; a *segment* is what one row has of a chunk, a *partial sum* what it leaves of a longer row. *The
+//! document* is the Turkish lesson that the project began with: it defines `embed_lookup`, `embed_backward` and
 //! `embed_lookup_w16`, and the page corrects it where measurement says otherwise.
 
 #![forbid(unsafe_code)]

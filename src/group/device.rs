@@ -112,6 +112,20 @@ mod tests {
                 assert!(u64::from(tiles) * u64::from(tile) >= u64::from(seq_len), "{what}");
             }
         }
+        // No grid passes its limit, and all blocks of positions and columns are in it.
+        let near = |full: u32| [full - 1, full, full + 1];
+        let sizes =
+            || [1, 16, 32, 64, 256].into_iter().flat_map(|unit| near(unit * abi::MAX_WORKGROUPS)).chain([1, 7, 384]);
+        for (seq_len, d_model) in sizes().flat_map(|n| sizes().map(move |d| (n, d))) {
+            if u64::from(seq_len) * u64::from(d_model) > 1 << 30 {
+                continue; // larger than any buffer
+            }
+            let plan = DevicePlan::new(seq_len, 16_384);
+            let tiles = ColumnBlock::per_row(d_model).div_ceil(abi::WORKGROUP / plan.shape.chunks);
+            let grid = plan.sum_grid(d_model);
+            assert!(grid.iter().all(|n| (1..=abi::MAX_WORKGROUPS).contains(n)), "{plan:?} {grid:?}");
+            assert!(grid[0] * grid[1] >= plan.blocks * tiles, "{plan:?} {grid:?}");
+        }
         assert_eq!(DevicePlan::new(4_096, 16_384).sort, Sort::Enumerate);
         assert_eq!(DevicePlan::new(262_144, 16_384).sort, Sort::Radix { rounds: 2, tiles: 256, per_thread: 4 });
     }
