@@ -16,17 +16,17 @@
 
 override BLOCKS: u32 = 96u; // blocks of columns in a row
 
-const MAX_CHUNKS: u32 = 64u;   // of a block
-const MAX_BLOCK: u32 = 512u;   // positions of a block
-const NONE: u32 = 0xffffffffu; // no position, or no row
+const CHUNKS: u32 = 8u;                     // of a block; each has
+const WIDTH: u32 = WORKGROUP / CHUNKS;      // threads, one for each block of columns
+override TILES: u32 = (BLOCKS + WIDTH - 1u) / WIDTH;
+const NONE: u32 = 0xffffffffu;              // no position, or no row
 const BEGINS: u32 = 0x80000000u;
 
 struct BlockParams {
     seq_len: u32,
     vocab_size: u32,
-    chunk: u32,     // positions that a thread adds up: a multiple of 4, at most 32
-    chunks: u32,    // ... and how many such threads share a block, each for WORKGROUP / chunks blocks of columns
-    counted: u32,   // 1 where `count_rows` ran
+    chunk: u32,   // positions that a thread adds up: a multiple of 4, at most WORKGROUP / CHUNKS
+    counted: u32, // 1 where `count_rows` ran
 }
 
 struct BlockRows {
@@ -53,22 +53,9 @@ fn place(j: u32) -> u32 {
     return select(NONE, select(here.y, here.y | BEGINS, begins), (j <= last) & (here.x < params.vocab_size));
 }
 
-fn begins_row(j: u32) -> u32 {
-    let p = place(j);
-    return select(0u, 1u, (p >= BEGINS) & (p != NONE));
-}
-
-// How many rows begin at this thread's share of the places from `first` up to `end`. Four at a time, so that their loads
-// are under way together.
-fn count_share(first: u32, end: u32, thread: u32) -> u32 {
-    var found = 0u;
-    for (var k = first + thread; k < end; k += 4u * WORKGROUP) {
-        let j = k + WORKGROUP * vec4<u32>(0u, 1u, 2u, 3u);
-        let begin = vec4<u32>(begins_row(j.x), begins_row(j.y), begins_row(j.z), begins_row(j.w));
-        let counted = select(vec4<u32>(0u), begin, j < vec4<u32>(end));
-        found += counted.x + counted.y + counted.z + counted.w;
-    }
-    return found;
+// 1 where a row begins.
+fn begins_row(place: u32) -> u32 {
+    return select(0u, 1u, (place >= BEGINS) & (place != NONE));
 }
 
 var<workgroup> rows_before: atomic<u32>;
@@ -76,10 +63,9 @@ var<workgroup> rows_before: atomic<u32>;
 @compute @workgroup_size(WORKGROUP, 1, 1)
 fn count_rows(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
     let block = flat_workgroup(wid, nwg);
-    let length = params.chunk * params.chunks;
-    let found = count_share(block * length, (block + 1u) * length, thread);
-    if (found > 0u) {
-        atomicAdd(&rows_before, found);
+    let length = params.chunk * CHUNKS;
+    if (thread < length) {
+        atomicAdd(&rows_before, begins_row(place(block * length + thread)));
     }
     workgroupBarrier();
     if (thread == 0u && block < arrayLength(&blocks)) {
@@ -87,45 +73,80 @@ fn count_rows(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     }
 }
 
-var<workgroup> places: array<u32, MAX_BLOCK>;               // `place` of all positions of the block
-var<workgroup> begins: array<atomic<u32>, MAX_CHUNKS>;      // for each chunk a bit for each position where a row begins
-var<workgroup> heads: array<Columns, WORKGROUP>;            // what each thread's chunk adds to a row that began before it
+// This thread's share of counting the rows that begin before a block at `start`. Four at a time, so that their loads are
+// under way together.
+fn count_share(block: u32, start: u32, thread: u32) -> u32 {
+    var found = 0u;
+    if (params.counted == 1u) {
+        for (var b = thread; b < block; b += WORKGROUP) {
+            found += blocks[b].begin;
+        }
+        return found;
+    }
+    for (var k = thread; k < start; k += 4u * WORKGROUP) {
+        let j = k + WORKGROUP * vec4<u32>(0u, 1u, 2u, 3u);
+        let p = vec4<u32>(place(j.x), place(j.y), place(j.z), place(j.w));
+        let begin = vec4<u32>(begins_row(p.x), begins_row(p.y), begins_row(p.z), begins_row(p.w));
+        let counted = select(vec4<u32>(0u), begin, j < vec4<u32>(start));
+        found += counted.x + counted.y + counted.z + counted.w;
+    }
+    return found;
+}
+
+var<workgroup> places: array<u32, WORKGROUP>;          // `place` of all positions of the block
+var<workgroup> begins: array<atomic<u32>, CHUNKS>;     // for each chunk a bit for each position where a row begins
+var<workgroup> heads: array<Columns, WORKGROUP>;       // what each thread's chunk adds to a row that began before it
+
+// How many rows begin in the chunks before this one.
+fn rows_before_chunk(chunk: u32) -> u32 {
+    var count = 0u;
+    for (var c = 0u; c < chunk; c++) {
+        count += countOneBits(atomicLoad(&begins[c]));
+    }
+    return count;
+}
+
+// The rows that begin in this block, by the threads of one workgroup: who they are, where they begin, and behind the last
+// one where all end. `id` is the token at this thread's place, `after` the place behind the block.
+fn name_rows(block: u32, id: u32, after: u32, thread: u32) {
+    let length = params.chunk * CHUNKS;
+    let before = atomicLoad(&rows_before);
+    if (thread < length && places[thread] != NONE) {
+        let chunk = thread / params.chunk;
+        let up_to_here = atomicLoad(&begins[chunk]) & ((2u << (thread % params.chunk)) - 1u);
+        let next = before + rows_before_chunk(chunk) + countOneBits(up_to_here);
+        let j = block * length + thread;
+        if (places[thread] >= BEGINS) {
+            rows[next - 1u] = id;
+            spans[next] = j;
+        }
+        if (select(after, places[min(thread + 1u, length - 1u)], thread + 1u < length) == NONE) {
+            spans[0] = next;
+            spans[next + 1u] = j + 1u;
+        }
+    }
+    if (thread == 0u && block < arrayLength(&blocks)) {
+        let in_block = rows_before_chunk(CHUNKS);
+        blocks[block].tail = select(NONE, before + in_block - 1u, after < BEGINS && in_block > 0u);
+    }
+}
 
 // What this thread is adding up.
 var<private> sum: Columns;
 var<private> row: u32;
 var<private> began: bool; // the row began in this thread's chunk
-var<private> zero: u32;
-var<private> non_finite: u32;
-
-fn rows_of_chunk(chunk: u32) -> u32 {
-    return countOneBits(atomicLoad(&begins[chunk]));
-}
 
 fn bits_of(place: u32, column: u32) -> ColumnsBits {
     return grad_out[min(place & ~BEGINS, params.seq_len - 1u) * BLOCKS + column];
 }
 
-fn count_skips() {
-    if (zero > 0u) {
-        atomicAdd(&skips[row].zero, zero);
-        zero = 0u;
-    }
-    if (non_finite > 0u) {
-        atomicAdd(&skips[row].non_finite, non_finite);
-        non_finite = 0u;
-    }
-}
-
-// Adds what the position at place `k` of the block has in this column; where a row begins, the one before is done.
-fn add(k: u32, bits: ColumnsBits, column: u32, thread: u32) {
-    if (places[k] >= BEGINS) {
-        count_skips();
-        if (began && column < BLOCKS) {
-            grad[row * BLOCKS + column] = sum;
-        }
+// Adds what the position at `place` has in this column; where a row begins, the one before is done.
+fn add(place: u32, bits: ColumnsBits, column: u32, thread: u32) {
+    if (place >= BEGINS) {
         if (!began) {
             heads[thread] = sum;
+        } else if (column < BLOCKS) {
+            grad[row * BLOCKS + column] = sum;
         }
         began = true;
         row += 1u;
@@ -133,123 +154,86 @@ fn add(k: u32, bits: ColumnsBits, column: u32, thread: u32) {
     }
     sum = sum + addend(bits);
     if (columns_max(oddness(bits)) >= ODD && column < BLOCKS) {
-        zero += columns_sum(is_zero(bits));
-        non_finite += columns_sum(is_non_finite(bits));
+        let zero = columns_sum(is_zero(bits));
+        let non_finite = columns_sum(is_non_finite(bits));
+        if (zero > 0u) {
+            atomicAdd(&skips[row].zero, zero);
+        }
+        if (non_finite > 0u) {
+            atomicAdd(&skips[row].non_finite, non_finite);
+        }
     }
 }
 
 var<private> open: bool; // the row may go on in the next chunk
 
-// `total` with what the chunks from `chunk` on add to its row.
+// `start` with what the chunks from `chunk` on add to its row.
 fn join(start: Columns, chunk: u32, x: u32) -> Columns {
     var total = start;
-    for (var k = chunk; open && k < params.chunks; k++) {
+    for (var k = chunk; open && k < CHUNKS; k++) {
         open = places[k * params.chunk] < BEGINS;
         if (open) {
-            total = total + heads[k * (WORKGROUP / params.chunks) + x];
+            total = total + heads[k * WIDTH + x];
             open = atomicLoad(&begins[k]) == 0u;
         }
     }
     return total;
 }
 
-// The rows that begin in this block, by the threads of one workgroup: who they are, where they begin, and behind the last
-// one where all end.
-fn name_rows(block: u32, before: u32, goes_on: bool, thread: u32) {
-    let length = params.chunk * params.chunks;
-    for (var k = thread; k < length && places[k] != NONE; k += WORKGROUP) {
-        var next = before + countOneBits(atomicLoad(&begins[k / params.chunk]) & ((2u << (k % params.chunk)) - 1u));
-        for (var c = 0u; c < k / params.chunk; c++) {
-            next += rows_of_chunk(c);
-        }
-        let j = block * length + k;
-        if (places[k] >= BEGINS) {
-            rows[next - 1u] = sorted[j].x;
-            spans[next] = j;
-        }
-        let followed = select(place(j + 1u), places[min(k + 1u, length - 1u)], k + 1u < length);
-        if (followed == NONE) {
-            spans[0] = next;
-            spans[next + 1u] = j + 1u;
-        }
-    }
-    if (thread == 0u && block < arrayLength(&blocks)) {
-        var in_block = 0u;
-        for (var c = 0u; c < params.chunks; c++) {
-            in_block += rows_of_chunk(c);
-        }
-        blocks[block].tail = select(NONE, before + in_block - 1u, goes_on && in_block > 0u);
-    }
-}
-
 @compute @workgroup_size(WORKGROUP, 1, 1)
 fn sum_blocks(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let width = WORKGROUP / params.chunks;
-    let tiles = (BLOCKS + width - 1u) / width;
     let tile = flat_workgroup(wid, nwg);
-    let block = tile / tiles;
-    let x = thread % width;
-    let column = tile % tiles * width + x; // past the last one there is nothing to write, but barriers to meet
-    let chunk = thread / width;
-    let length = params.chunk * params.chunks;
+    let block = tile / TILES;
+    let x = thread % WIDTH;
+    let column = tile % TILES * WIDTH + x; // past the last one there is nothing to write, but barriers to meet
+    let chunk = thread / WIDTH;
+    let length = params.chunk * CHUNKS;
     let start = block * length;
 
-    // The block's positions, and the rows that begin before it.
-    for (var k = thread; k < length; k += WORKGROUP) {
-        let p = place(start + k);
-        if (p >= BEGINS && p != NONE) {
-            atomicOr(&begins[k / params.chunk], 1u << (k % params.chunk));
-        }
-        places[k] = p;
-    }
-    let goes_on = place(start + length) < BEGINS; // the last row, in the next block
-    var found = 0u;
-    if (params.counted == 1u) {
-        for (var b = thread; b < block; b += WORKGROUP) {
-            found += blocks[b].begin;
-        }
-    } else {
-        found = count_share(0u, start, thread);
+    // The block's positions, the place behind them, and the rows that begin before: all loads first.
+    let p = place(start + thread);
+    let id = sorted[min(start + thread, params.seq_len - 1u)].x;
+    let after = place(start + length);
+    let found = count_share(block, start, thread);
+    places[thread] = p;
+    if (thread < length && begins_row(p) == 1u) {
+        atomicOr(&begins[thread / params.chunk], 1u << (thread % params.chunk));
     }
     if (found > 0u) {
         atomicAdd(&rows_before, found);
     }
     workgroupBarrier();
-    let before = atomicLoad(&rows_before);
-    if (tile % tiles == 0u) {
-        name_rows(block, before, goes_on, thread);
+    if (tile % TILES == 0u) {
+        name_rows(block, id, after, thread);
     }
 
     // This thread's chunk, left to right. Four loads at a time, so that they are under way together.
-    row = before - 1u;
-    for (var c = 0u; c < chunk; c++) {
-        row += rows_of_chunk(c);
-    }
+    row = atomicLoad(&rows_before) + rows_before_chunk(chunk) - 1u;
     sum = Columns(0.0);
     let c = min(column, BLOCKS - 1u);
-    let first = chunk * params.chunk;
-    let end = first + params.chunk;
-    for (var k = first; k < end && places[k] != NONE; k += 4u) {
-        let b0 = bits_of(places[k], c);
-        let b1 = bits_of(places[k + 1u], c);
-        let b2 = bits_of(places[k + 2u], c);
-        let b3 = bits_of(places[k + 3u], c);
+    let end = (chunk + 1u) * params.chunk;
+    for (var k = chunk * params.chunk; k < end && places[k] != NONE; k += 4u) {
+        let p0 = places[k];
+        let p1 = places[k + 1u];
+        let p2 = places[k + 2u];
+        let p3 = places[k + 3u];
+        let b0 = bits_of(p0, c);
+        let b1 = bits_of(p1, c);
+        let b2 = bits_of(p2, c);
+        let b3 = bits_of(p3, c);
         let odd = max(max(oddness(b0), oddness(b1)), max(oddness(b2), oddness(b3)));
         // No row begins here, and all are simply added.
-        if ((places[k] | places[k + 1u] | places[k + 2u] | places[k + 3u]) < BEGINS && columns_max(odd) < ODD) {
+        if ((p0 | p1 | p2 | p3) < BEGINS && columns_max(odd) < ODD) {
             sum = sum + bitcast<Columns>(b0);
             sum = sum + bitcast<Columns>(b1);
             sum = sum + bitcast<Columns>(b2);
             sum = sum + bitcast<Columns>(b3);
             continue;
         }
-        add(k, b0, column, thread);
-        if (places[k + 1u] != NONE) { add(k + 1u, b1, column, thread); }
-        if (places[k + 2u] != NONE) { add(k + 2u, b2, column, thread); }
-        if (places[k + 3u] != NONE) { add(k + 3u, b3, column, thread); }
-    }
-    if (places[first] != NONE) {
-        count_skips();
+        add(p0, b0, column, thread);
+        if (p1 != NONE) { add(p1, b1, column, thread); }
+        if (p2 != NONE) { add(p2, b2, column, thread); }
+        if (p3 != NONE) { add(p3, b3, column, thread); }
     }
     if (!began) {
         heads[thread] = sum;
@@ -267,7 +251,7 @@ fn sum_blocks(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     if (began) {
         open = true;
         sum = join(sum, chunk + 1u, x);
-        if (open && goes_on) {
+        if (open && after < BEGINS) {
             partials[(2u * block + 1u) * BLOCKS + column] = sum;
         } else {
             grad[row * BLOCKS + column] = sum;
@@ -275,36 +259,38 @@ fn sum_blocks(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     }
 }
 
+// What `sum_blocks` left, only to be read: then a workgroup without a row to sum may leave before the barrier.
+@group(0) @binding(4) var<storage, read> parts: array<Columns>;
+@group(0) @binding(7) var<storage, read> ends: array<u32>;
+@group(0) @binding(8) var<storage, read> finished: array<BlockRows>;
+
 var<workgroup> shares: array<Columns, WORKGROUP>;
 
-// What the k-th block of a row that begins in `block` adds to it.
+// What the k-th block of a row that begins in `block` adds to it: that block's tail, the others' heads.
 fn part(block: u32, k: u32, column: u32) -> Columns {
-    return partials[(2u * (block + k) + select(0u, 1u, k == 0u)) * BLOCKS + column];
+    return parts[(2u * (block + k) + select(0u, 1u, k == 0u)) * BLOCKS + column];
 }
 
 // The threads that shared a block share the blocks' parts of a row in the same way: a stretch each, left to right, and then
 // those sums left to right.
 @compute @workgroup_size(WORKGROUP, 1, 1)
 fn sum_spanning(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let width = WORKGROUP / params.chunks;
-    let tiles = (BLOCKS + width - 1u) / width;
     let tile = flat_workgroup(wid, nwg);
-    let block = tile / tiles;
-    let x = thread % width;
-    let column = tile % tiles * width + x;
-    let chunk = thread / width;
+    let block = tile / TILES;
+    if (block >= arrayLength(&finished)) {
+        return;
+    }
+    let row_here = finished[block].tail;
+    if (row_here == NONE) {
+        return;
+    }
+    let x = thread % WIDTH;
+    let column = tile % TILES * WIDTH + x;
     let c = min(column, BLOCKS - 1u);
-
-    var tail = NONE;
-    if (block < arrayLength(&blocks)) {
-        tail = blocks[block].tail;
-    }
-    var parts = 0u; // the tail of this block, and the heads of the next ones
-    if (tail != NONE) {
-        parts = (spans[tail + 2u] - 1u) / (params.chunk * params.chunks) - block + 1u;
-    }
-    let share = (parts + params.chunks - 1u) / params.chunks;
-    let end = min(parts, (chunk + 1u) * share);
+    let chunk = thread / WIDTH;
+    let count = (ends[row_here + 2u] - 1u) / (params.chunk * CHUNKS) - block + 1u;
+    let share = (count + CHUNKS - 1u) / CHUNKS;
+    let end = min(count, (chunk + 1u) * share);
     var total = Columns(0.0);
     for (var k = chunk * share; k < end; k += 4u) {
         let a0 = part(block, k, c);
@@ -318,10 +304,10 @@ fn sum_spanning(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation
     }
     shares[thread] = total;
     workgroupBarrier();
-    if (chunk == 0u && parts > 0u && column < BLOCKS) {
-        for (var k = 1u; k < params.chunks && k * share < parts; k++) {
-            total = total + shares[k * width + x];
+    if (chunk == 0u && column < BLOCKS) {
+        for (var k = 1u; k < CHUNKS && k * share < count; k++) {
+            total = total + shares[k * WIDTH + x];
         }
-        grad[tail * BLOCKS + column] = total;
+        grad[row_here * BLOCKS + column] = total;
     }
 }

@@ -15,7 +15,7 @@ struct EnumerateParams {
     capacity: u32, // rows that `skips` has room for
 }
 
-@group(0) @binding(0) var<storage, read> tokens: array<u32>;
+@group(0) @binding(0) var<storage, read> tokens: array<vec4<u32>>; // N, and what fills up the last four
 @group(0) @binding(1) var<storage, read_write> sorted: array<vec2<u32>>; // N: (token, position)
 @group(0) @binding(3) var<uniform> params: EnumerateParams;
 
@@ -25,20 +25,16 @@ struct EnumerateParams {
 
 var<workgroup> earlier: array<array<u32, POSITIONS>, SHARES>;
 
-fn token(s: u32) -> u32 {
-    return min(tokens[min(s, params.seq_len - 1u)], params.vocab_size);
-}
-
 @compute @workgroup_size(POSITIONS, SHARES, 1)
 fn enumerate(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
     let s = flat_workgroup(wid, nwg) * POSITIONS + lid.x;
-    let t = token(s);
+    let last = min(s, params.seq_len - 1u);
+    let t = min(tokens[last / 4u][last % 4u], params.vocab_size);
     let ones = vec4<u32>(1u);
     var count = vec4<u32>(0u);
-    // Four others at a time, so that their loads are under way together.
-    for (var first = lid.y * 4u; first < params.seq_len; first += SHARES * 4u) {
-        let k = first + vec4<u32>(0u, 1u, 2u, 3u);
-        let others = vec4<u32>(token(k.x), token(k.y), token(k.z), token(k.w));
+    for (var four = lid.y; four * 4u < params.seq_len; four += SHARES) {
+        let k = four * 4u + vec4<u32>(0u, 1u, 2u, 3u);
+        let others = min(tokens[four], vec4<u32>(params.vocab_size));
         // Further left an equal token comes before this one too.
         let before = others < t + select(vec4<u32>(0u), ones, k < vec4<u32>(s));
         count += select(vec4<u32>(0u), ones, before & (k < vec4<u32>(params.seq_len)));

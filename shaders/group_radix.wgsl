@@ -21,7 +21,7 @@ struct RadixParams {
     vocab_size: u32,
     capacity: u32,   // rows that `skips` has room for
     shift: u32,      // of this round's digit; 0 in the first round, which reads the tokens
-    tiles: u32,
+    tiles: u32,      // a multiple of 16: those past the end have no positions
     per_thread: u32, // positions of a tile, divided by the threads of a workgroup
 }
 
@@ -78,8 +78,9 @@ var<workgroup> running: array<u32, DIGITS>;
 var<workgroup> masks: array<atomic<u32>, 2u * MASK_WORDS * DIGITS>;      // two sets, used in turn
 // `bins[d]` is here the place of the next position with digit d.
 
-fn count_of(tile: u32, d: u32) -> u32 {
-    return select(0u, counts[min(tile, params.tiles - 1u) * DIGITS + d], tile < params.tiles);
+fn counts_of(tiles: vec4<u32>, d: u32) -> vec4<u32> {
+    let at = tiles * DIGITS + d;
+    return vec4<u32>(counts[at.x], counts[at.y], counts[at.z], counts[at.w]);
 }
 
 fn sum_of(x: vec4<u32>) -> u32 {
@@ -93,8 +94,8 @@ fn count_tiles(tile: u32, d: u32, half: u32) -> vec2<u32> {
     for (var first = half; first < params.tiles; first += 8u * HALVES) {
         let a = first + HALVES * vec4<u32>(0u, 1u, 2u, 3u);
         let b = a + HALVES * 4u;
-        let in_a = vec4<u32>(count_of(a.x, d), count_of(a.y, d), count_of(a.z, d), count_of(a.w, d));
-        let in_b = vec4<u32>(count_of(b.x, d), count_of(b.y, d), count_of(b.z, d), count_of(b.w, d));
+        let in_a = counts_of(a, d);
+        let in_b = counts_of(b, d);
         let none = vec4<u32>(0u);
         let before = select(none, in_a, a < vec4<u32>(tile)) + select(none, in_b, b < vec4<u32>(tile));
         sum += vec2<u32>(sum_of(before), sum_of(in_a + in_b));

@@ -6,7 +6,7 @@
 // The f32 kernel walks all positions for sixteen blocks before it goes on to the next sixteen: the part of the table
 // that is read again and again is then small. From f16 rows, half as long, that gains nothing and whole rows are better.
 //
-// Follows common/columns4.wgsl or columns1.wgsl.
+// Follows common/grid.wgsl and common/columns4.wgsl or columns1.wgsl.
 
 override BLOCKS: u32 = 96u; // blocks of columns in a row
 
@@ -44,48 +44,54 @@ fn row_w16(s: u32, block: u32) -> Columns {
     return select(value, Columns(0.0), t >= params.vocab_size);
 }
 
-// Positions fold into x and y, columns go along z; where z cannot hold them all (D above a million), each workgroup
-// takes more of them.
+// Columns go along z and positions fold into x and y. Only where a row is wider than a whole direction of the grid (D above
+// a million) the columns fold, into y and z; then there are few positions, since no buffer has room for more.
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
 fn embed_lookup_fast(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let s = (wid.y * nwg.x + wid.x) * TILE_Y * PER_THREAD + lid.y;
-    for (var block = wid.z * TILE_X + lid.x; block < BLOCKS; block += nwg.z * TILE_X) {
-        if (s + 3u * TILE_Y < params.seq_len) {
-            let a = row(s, block);
-            let b = row(s + TILE_Y, block);
-            let c = row(s + 2u * TILE_Y, block);
-            let d = row(s + 3u * TILE_Y, block);
-            out[s * BLOCKS + block] = a;
-            out[(s + TILE_Y) * BLOCKS + block] = b;
-            out[(s + 2u * TILE_Y) * BLOCKS + block] = c;
-            out[(s + 3u * TILE_Y) * BLOCKS + block] = d;
-            continue;
-        }
-        // The end of the sequence: at most three of the four.
-        for (var k = s; k < params.seq_len; k += TILE_Y) {
-            out[k * BLOCKS + block] = row(k, block);
-        }
+    let wide = BLOCKS > MAX_WORKGROUPS * TILE_X;
+    let block = select(wid.z, wid.z * nwg.y + wid.y, wide) * TILE_X + lid.x;
+    if (block >= BLOCKS) {
+        return;
+    }
+    let s = select(wid.y * nwg.x + wid.x, wid.x, wide) * TILE_Y * PER_THREAD + lid.y;
+    if (s + 3u * TILE_Y < params.seq_len) {
+        let a = row(s, block);
+        let b = row(s + TILE_Y, block);
+        let c = row(s + 2u * TILE_Y, block);
+        let d = row(s + 3u * TILE_Y, block);
+        out[s * BLOCKS + block] = a;
+        out[(s + TILE_Y) * BLOCKS + block] = b;
+        out[(s + 2u * TILE_Y) * BLOCKS + block] = c;
+        out[(s + 3u * TILE_Y) * BLOCKS + block] = d;
+        return;
+    }
+    // The end of the sequence: at most three of the four.
+    for (var k = s; k < params.seq_len; k += TILE_Y) {
+        out[k * BLOCKS + block] = row(k, block);
     }
 }
 
-// Columns along x, positions fold into y and z.
+// Columns along x, positions fold into y and z; or columns into x and y, and positions along z.
 @compute @workgroup_size(TILE_W16_X, TILE_W16_Y, 1)
 fn embed_lookup_fast_w16(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let s = (wid.z * nwg.y + wid.y) * TILE_W16_Y * PER_THREAD + lid.y;
-    for (var block = wid.x * TILE_W16_X + lid.x; block < BLOCKS; block += nwg.x * TILE_W16_X) {
-        if (s + 3u * TILE_W16_Y < params.seq_len) {
-            let a = row_w16(s, block);
-            let b = row_w16(s + TILE_W16_Y, block);
-            let c = row_w16(s + 2u * TILE_W16_Y, block);
-            let d = row_w16(s + 3u * TILE_W16_Y, block);
-            out[s * BLOCKS + block] = a;
-            out[(s + TILE_W16_Y) * BLOCKS + block] = b;
-            out[(s + 2u * TILE_W16_Y) * BLOCKS + block] = c;
-            out[(s + 3u * TILE_W16_Y) * BLOCKS + block] = d;
-            continue;
-        }
-        for (var k = s; k < params.seq_len; k += TILE_W16_Y) {
-            out[k * BLOCKS + block] = row_w16(k, block);
-        }
+    let wide = BLOCKS > MAX_WORKGROUPS * TILE_W16_X;
+    let block = select(wid.x, wid.y * nwg.x + wid.x, wide) * TILE_W16_X + lid.x;
+    if (block >= BLOCKS) {
+        return;
+    }
+    let s = select(wid.z * nwg.y + wid.y, wid.z, wide) * TILE_W16_Y * PER_THREAD + lid.y;
+    if (s + 3u * TILE_W16_Y < params.seq_len) {
+        let a = row_w16(s, block);
+        let b = row_w16(s + TILE_W16_Y, block);
+        let c = row_w16(s + 2u * TILE_W16_Y, block);
+        let d = row_w16(s + 3u * TILE_W16_Y, block);
+        out[s * BLOCKS + block] = a;
+        out[(s + TILE_W16_Y) * BLOCKS + block] = b;
+        out[(s + 2u * TILE_W16_Y) * BLOCKS + block] = c;
+        out[(s + 3u * TILE_W16_Y) * BLOCKS + block] = d;
+        return;
+    }
+    for (var k = s; k < params.seq_len; k += TILE_W16_Y) {
+        out[k * BLOCKS + block] = row_w16(k, block);
     }
 }

@@ -31,7 +31,7 @@ fn plans(seq_len: u32, vocab_size: u32) -> Vec<DevicePlan> {
     ];
     // Tiles of other sizes than so short a sequence would get.
     if let Sort::Radix { rounds, .. } = radix {
-        let sort = Sort::Radix { rounds, tiles: seq_len.div_ceil(256 * 3), per_thread: 3 };
+        let sort = Sort::Radix { rounds, tiles: seq_len.div_ceil(256 * 3).next_multiple_of(16), per_thread: 3 };
         plans.push(DevicePlan { sort, ..plan });
     }
     if vocab_size < u32::MAX {

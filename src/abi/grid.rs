@@ -1,7 +1,6 @@
 //! How many workgroups a kernel is given: every grid stays within 65,535 in each direction, for every N, D, V and U.
 //!
-//! Rows of work (elements, positions, segments) fold from one direction into the next. Columns are walked: where their
-//! direction cannot hold them all, a workgroup goes on with those a whole grid further along.
+//! What does not fit in one direction folds into the next.
 
 use super::{
     ColumnBlock, EMBED_LOOKUP_FAST, EMBED_LOOKUP_FAST_W16, KernelAbi, LOOKUP_PER_THREAD, WORKGROUP, WRITE_PER_THREAD,
@@ -22,21 +21,37 @@ pub fn workgroup_grid(workgroups: u32) -> [u32; 3] {
 }
 
 /// Grid of `EMBED_LOOKUP_FAST`: the positions fold into x and y, the columns go along z, so that they are the last to
-/// advance.
+/// advance. Wider rows than z has room for fold into y and z: no buffer then has more positions than x has room for.
 pub fn lookup_fast_grid(seq_len: u32, d_model: u32) -> [u32; 3] {
     let tile = EMBED_LOOKUP_FAST.workgroup;
-    let [x, y] = fold(seq_len.div_ceil(tile[1] * LOOKUP_PER_THREAD));
-    [x, y, columns(tile[0], d_model)]
+    let (positions, columns) = (seq_len.div_ceil(tile[1] * LOOKUP_PER_THREAD), all_columns(tile[0], d_model));
+    if columns > MAX_WORKGROUPS {
+        let [y, z] = fold(columns);
+        [positions, y, z]
+    } else {
+        let [x, y] = fold(positions);
+        [x, y, columns]
+    }
 }
 
-/// Grid of `EMBED_LOOKUP_FAST_W16`: the columns along x, the positions fold into y and z.
+/// Grid of `EMBED_LOOKUP_FAST_W16`: the columns along x, the positions fold into y and z; or the other way round.
 pub fn lookup_fast_w16_grid(seq_len: u32, d_model: u32) -> [u32; 3] {
-    tile_grid(&EMBED_LOOKUP_FAST_W16, seq_len.div_ceil(LOOKUP_PER_THREAD), d_model)
+    let tile = EMBED_LOOKUP_FAST_W16.workgroup;
+    let (positions, columns) = (seq_len.div_ceil(tile[1] * LOOKUP_PER_THREAD), all_columns(tile[0], d_model));
+    if columns > MAX_WORKGROUPS {
+        let [x, y] = fold(columns);
+        [x, y, positions]
+    } else {
+        let [y, z] = fold(positions);
+        [columns, y, z]
+    }
 }
 
-/// Grid of `SUM_SEGMENTS` and `SUM_PARTIALS`: the columns along x, the segments fold into y and z.
+/// Grid of `SUM_SEGMENTS` and `SUM_PARTIALS`: the columns along x, the segments fold into y and z. Where x has no room for all
+/// columns, a workgroup goes on with those a whole grid further along.
 pub fn sum_grid(kernel: &KernelAbi, segments: u32, d_model: u32) -> [u32; 3] {
-    tile_grid(kernel, segments, d_model)
+    let [y, z] = fold(segments.div_ceil(kernel.workgroup[1]));
+    [all_columns(kernel.workgroup[0], d_model).min(MAX_WORKGROUPS), y, z]
 }
 
 /// Grid of `WRITE_ONLY`, which writes this many blocks of columns.
@@ -44,14 +59,9 @@ pub fn write_only_grid(blocks: u32) -> [u32; 3] {
     flat_grid(blocks.div_ceil(WRITE_PER_THREAD))
 }
 
-fn tile_grid(kernel: &KernelAbi, rows: u32, d_model: u32) -> [u32; 3] {
-    let [y, z] = fold(rows.div_ceil(kernel.workgroup[1]));
-    [columns(kernel.workgroup[0], d_model), y, z]
-}
-
-/// Workgroups along the columns of a row.
-fn columns(tile: u32, d_model: u32) -> u32 {
-    ColumnBlock::per_row(d_model).div_ceil(tile).min(MAX_WORKGROUPS)
+/// Workgroups that all columns of a row take.
+fn all_columns(tile: u32, d_model: u32) -> u32 {
+    ColumnBlock::per_row(d_model).div_ceil(tile)
 }
 
 fn fold(workgroups: u32) -> [u32; 2] {

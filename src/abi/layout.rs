@@ -53,6 +53,7 @@ pub struct RadixParams {
     pub capacity: u32,
     /// Of this round's digit; 0 in the first round, which reads the tokens.
     pub shift: u32,
+    /// A multiple of `RADIX_TILES`: those past the end have no positions.
     pub tiles: u32,
     /// Positions of a tile, divided by the threads of a workgroup.
     pub per_thread: u32,
@@ -66,8 +67,6 @@ pub struct BlockParams {
     pub vocab_size: u32,
     /// Positions that a thread adds up.
     pub chunk: u32,
-    /// Threads that share a block's positions.
-    pub chunks: u32,
     /// 1 where `count_rows` ran.
     pub counted: u32,
 }

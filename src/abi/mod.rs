@@ -27,9 +27,10 @@ pub const ENUMERATE_POSITIONS: u32 = 8;
 pub const RADIX_DIGIT_BITS: u32 = 7;
 /// Digits of one round.
 pub const RADIX_DIGITS: u32 = 1 << RADIX_DIGIT_BITS;
-/// Positions of a block, and chunks of one, at most.
-pub const MAX_BLOCK: u32 = 512;
-pub const MAX_CHUNKS: u32 = 64;
+/// The number of tiles is a multiple of this: so many have their counts read at once.
+pub const RADIX_TILES: u32 = 16;
+/// Chunks of a block of sorted positions, each summed by one thread for each block of columns.
+pub const BLOCK_CHUNKS: u32 = 8;
 
 /// Neighbouring columns that the fast kernels move at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -155,7 +156,7 @@ static GRADIENT_COUNTED: Shader = file!("gradient_counted.wgsl", []);
 static GRADIENT_RACY: Shader = file!("gradient_racy.wgsl", []);
 static FILL: Shader = file!("fill_zero.wgsl", [Grid]);
 static CAST: Shader = file!("cast_f16.wgsl", [Grid]);
-static LOOKUP_FAST: Shader = file!("lookup_fast.wgsl", [Columns]);
+static LOOKUP_FAST: Shader = file!("lookup_fast.wgsl", [Grid, Columns]);
 static GRADIENT_SORTED: Shader = file!("gradient_sorted.wgsl", [Columns, Skips, SegmentStruct]);
 static GRADIENT_BLOCKS: Shader = file!("gradient_blocks.wgsl", [Grid, Columns, Skips]);
 static GROUP_ENUMERATE: Shader = file!("group_enumerate.wgsl", [Grid]);
@@ -255,7 +256,7 @@ pub static SUM_BLOCKS: KernelAbi = with_blocks(kernel(
 pub static SUM_SPANNING: KernelAbi = with_blocks(kernel(
     &GRADIENT_BLOCKS,
     "sum_spanning",
-    &[(2, ReadWrite), (3, Uniform), (4, ReadWrite), (7, ReadWrite), (8, ReadWrite)],
+    &[(2, ReadWrite), (3, Uniform), (4, Read), (7, Read), (8, Read)],
 ));
 /// Makes the f16 mirror of some rows again.
 pub static CAST_ROWS: KernelAbi =

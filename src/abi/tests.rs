@@ -80,7 +80,7 @@ fn layouts() -> Vec<Layout> {
         layout!(SumParams { segments, first }),
         layout!(EnumerateParams { seq_len, vocab_size, capacity }),
         layout!(RadixParams { seq_len, vocab_size, capacity, shift, tiles, per_thread }),
-        layout!(BlockParams { seq_len, vocab_size, chunk, chunks, counted }),
+        layout!(BlockParams { seq_len, vocab_size, chunk, counted }),
         layout!(BlockRows { begin, tail }),
         layout!(FillParams { words }),
         layout!(CastParams { elements }),
@@ -160,13 +160,13 @@ fn constant(kernel: &KernelAbi, name: &str) -> u32 {
 #[test]
 fn constants_are_those_of_the_shaders() {
     assert_eq!(constant(&FILL_ZERO, "WORKGROUP"), WORKGROUP);
+    assert_eq!(constant(&EMBED_LOOKUP_FAST, "MAX_WORKGROUPS"), MAX_WORKGROUPS);
     assert_eq!(constant(&EMBED_LOOKUP_FAST, "PER_THREAD"), LOOKUP_PER_THREAD);
     assert_eq!(constant(&WRITE_ONLY, "PER_THREAD"), WRITE_PER_THREAD);
     assert_eq!(constant(&ENUMERATE, "POSITIONS"), ENUMERATE_POSITIONS);
     assert_eq!(constant(&RADIX_COUNT, "DIGIT_BITS"), RADIX_DIGIT_BITS);
     assert_eq!(constant(&RADIX_COUNT, "DIGITS"), RADIX_DIGITS);
-    assert_eq!(constant(&SUM_BLOCKS, "MAX_BLOCK"), MAX_BLOCK);
-    assert_eq!(constant(&SUM_BLOCKS, "MAX_CHUNKS"), MAX_CHUNKS);
+    assert_eq!(constant(&SUM_BLOCKS, "CHUNKS"), BLOCK_CHUNKS);
 }
 
 /// Sizes around where a direction of a grid is full.
@@ -189,22 +189,37 @@ fn every_grid_covers_its_work_and_folds() {
         }
     }
     assert_eq!(flat_grid(0), [0, 1, 1]);
-    // N, or the number of segments, with D.
-    for (rows, d_model) in corners().flat_map(|rows| corners().map(move |d_model| (rows, d_model))) {
+    // N, or the number of segments, with D, as far as a u32 counts the elements.
+    let sizes = corners().flat_map(|rows| corners().map(move |d_model| (rows, d_model)));
+    for (rows, d_model) in sizes.filter(|&(n, d)| u64::from(n) * u64::from(d) <= u64::from(u32::MAX)) {
         let what = format!("{rows} rows of {d_model}");
-        let fast = lookup_fast_grid(rows, d_model);
-        let tiled = [
-            (&EMBED_LOOKUP_FAST, LOOKUP_PER_THREAD, [fast[2], fast[0], fast[1]]),
-            (&EMBED_LOOKUP_FAST_W16, LOOKUP_PER_THREAD, lookup_fast_w16_grid(rows, d_model)),
-            (&SUM_SEGMENTS, 1, sum_grid(&SUM_SEGMENTS, rows, d_model)),
-            (&SUM_PARTIALS, 1, sum_grid(&SUM_PARTIALS, rows, d_model)),
+        let blocks = ColumnBlock::per_row(d_model);
+        let checked = |kernel: &KernelAbi, grid: [u32; 3]| {
+            assert!(grid.iter().all(|n| (1..=MAX_WORKGROUPS).contains(n)), "{}: {what}: {grid:?}", kernel.entry);
+        };
+        let lookups = [
+            (&EMBED_LOOKUP_FAST, lookup_fast_grid(rows, d_model)),
+            (&EMBED_LOOKUP_FAST_W16, lookup_fast_w16_grid(rows, d_model)),
         ];
-        for (kernel, per_thread, grid) in tiled {
-            assert!(grid.iter().all(|n| (1..=MAX_WORKGROUPS).contains(n)), "{what}: {grid:?}");
-            let served = u64::from(grid[1]) * u64::from(grid[2]) * u64::from(kernel.workgroup[1] * per_thread);
-            assert!(served >= u64::from(rows), "{}: {what}: {grid:?}", kernel.entry);
-            // A workgroup walks on by a whole grid: few turns, and one where the columns fit.
-            let blocks = ColumnBlock::per_row(d_model);
+        for (kernel, grid) in lookups {
+            checked(kernel, grid);
+            let positions = rows.div_ceil(kernel.workgroup[1] * LOOKUP_PER_THREAD);
+            let columns = blocks.div_ceil(kernel.workgroup[0]);
+            assert!(
+                workgroups(grid) >= u64::from(positions) * u64::from(columns),
+                "{}: {what}: {grid:?}",
+                kernel.entry
+            );
+            // As the shaders read it: one direction for what is not folded.
+            let (whole, folded) = if columns > MAX_WORKGROUPS { (positions, columns) } else { (columns, positions) };
+            assert!(grid.contains(&whole), "{}: {what}: {grid:?}", kernel.entry);
+            assert!(workgroups(grid) / u64::from(whole) >= u64::from(folded), "{}: {what}: {grid:?}", kernel.entry);
+        }
+        for kernel in [&SUM_SEGMENTS, &SUM_PARTIALS] {
+            let grid = sum_grid(kernel, rows, d_model);
+            checked(kernel, grid);
+            assert!(workgroups([1, grid[1], grid[2]]) * u64::from(kernel.workgroup[1]) >= u64::from(rows), "{what}");
+            // A workgroup goes on by a whole grid: few turns, and one where the columns fit.
             let turns = blocks.div_ceil(grid[0] * kernel.workgroup[0]);
             assert!(turns >= 1 && turns <= 1 + blocks / (MAX_WORKGROUPS * 16), "{}: {what}: {turns}", kernel.entry);
         }

@@ -81,7 +81,7 @@ impl Buffers {
 
 impl OnDevice {
     /// The sorted gradient of `plan.seq_len` tokens (u32 each) that are on the device: the same bits as those of
-    /// [`Self::sorted_call`].
+    /// [`Self::sorted_call`]. A buffer of tokens that ends in the middle of four is always sorted by radix.
     ///
     /// # Errors
     /// `limit-exceeded`.
@@ -92,6 +92,10 @@ impl OnDevice {
         grad_out: Part<'_>,
         d_model: u32,
     ) -> Result<GroupedCall> {
+        let (tokens, plan) = match whole_fours(tokens) {
+            Some(tokens) => (tokens, plan),
+            None => (tokens, &DevicePlan { sort: Sort::radix(plan.seq_len, plan.vocab_size), ..*plan }),
+        };
         let buffers = Buffers::lease(self, plan, d_model)?;
         let mut upload = Upload::default();
         let sort = sort_params(plan, &mut upload);
@@ -99,13 +103,15 @@ impl OnDevice {
             seq_len: plan.seq_len,
             vocab_size: plan.vocab_size,
             chunk: plan.shape.chunk,
-            chunks: plan.shape.chunks,
             counted: u32::from(plan.counted),
         });
         let params = self.send_upload(upload);
         let mut dispatches = match plan.sort {
             Sort::Enumerate => vec![self.enumerate_pass(tokens, plan, &buffers, params.part(sort[0]))],
-            Sort::Radix { tiles, .. } => self.radix_passes(tokens, tiles, &buffers, &sort, &params),
+            Sort::Radix { tiles, per_thread, .. } => {
+                let filled = plan.seq_len.div_ceil(abi::WORKGROUP * per_thread);
+                self.radix_passes(tokens, [tiles, filled], &buffers, &sort, &params)
+            }
         };
         let sorted = buffers.sorted[(sort.len() - 1) % 2].part();
         dispatches.extend(self.sum_passes(plan, sorted, grad_out, &buffers, params.part(sums), d_model));
@@ -189,12 +195,12 @@ impl OnDevice {
     fn radix_passes(
         &self,
         tokens: Part<'_>,
-        tiles: u32,
+        [tiles, filled]: [u32; 2],
         buffers: &Buffers,
         rounds: &[Section],
         params: &Sent,
     ) -> Vec<Dispatch> {
-        let grid = abi::workgroup_grid(tiles);
+        let (all, filled) = (abi::workgroup_grid(tiles), abi::workgroup_grid(filled));
         let mut dispatches = Vec::new();
         for (round, &section) in rounds.iter().enumerate() {
             let pairs = buffers.sorted[(round + 1) % 2].part();
@@ -203,8 +209,8 @@ impl OnDevice {
             let (skips, spans) = (buffers.skips.part(), buffers.spans.part());
             let count = [(0, tokens), (1, pairs), (3, params), (4, counts), (5, skips), (7, spans)];
             let scatter = [(0, tokens), (1, pairs), (2, sorted), (3, params), (4, counts)];
-            dispatches.push(self.gpu().dispatch(&abi::RADIX_COUNT, 1, &count, grid));
-            dispatches.push(self.gpu().dispatch(&abi::RADIX_SCATTER, 1, &scatter, grid));
+            dispatches.push(self.gpu().dispatch(&abi::RADIX_COUNT, 1, &count, all));
+            dispatches.push(self.gpu().dispatch(&abi::RADIX_SCATTER, 1, &scatter, filled));
         }
         dispatches
     }
@@ -244,6 +250,12 @@ impl OnDevice {
         }
         dispatches
     }
+}
+
+/// The same tokens with what fills up the last four, as enumeration reads them; none where the buffer ends before that.
+fn whole_fours(tokens: Part<'_>) -> Option<Part<'_>> {
+    let bytes = tokens.bytes.next_multiple_of(16);
+    (tokens.offset + bytes <= tokens.buffer.size()).then_some(Part { bytes, ..tokens })
 }
 
 /// The uniforms of the sort, one for each round.

@@ -11,7 +11,7 @@ pub enum Sort {
     /// Seven bits a round, two dispatches each.
     Radix {
         rounds: u32,
-        /// Tiles of positions.
+        /// Tiles of positions, and empty ones up to a multiple of `RADIX_TILES`.
         tiles: u32,
         /// Positions of a tile, divided by the threads of a workgroup.
         per_thread: u32,
@@ -40,7 +40,9 @@ pub struct DevicePlan {
 /// (Measured on an NVIDIA H200: bench/README.md has the figures.)
 const MAX_ENUMERATED: u32 = 4_096;
 const MAX_UNCOUNTED: u32 = 8_192;
-/// A tile has more positions a thread when there would be more tiles than this: every tile reads the counts of all.
+/// From so many tiles on each has more positions a thread, since every tile reads the counts of all: two first, then as many
+/// as keep it at the second number.
+const FEW_TILES: u32 = 128;
 const MANY_TILES: u32 = 256;
 
 impl DevicePlan {
@@ -77,10 +79,11 @@ impl Sort {
     /// A radix sort with as many rounds as the largest id has digits.
     pub fn radix(seq_len: u32, vocab_size: u32) -> Self {
         let bits = u32::BITS - vocab_size.saturating_sub(1).leading_zeros();
-        let per_thread = seq_len.div_ceil(abi::WORKGROUP * MANY_TILES).next_power_of_two().clamp(1, 16);
+        let least = if seq_len > FEW_TILES * abi::WORKGROUP { 2 } else { 1 };
+        let per_thread = seq_len.div_ceil(MANY_TILES * abi::WORKGROUP).next_power_of_two().clamp(least, 16);
         Self::Radix {
             rounds: bits.div_ceil(abi::RADIX_DIGIT_BITS).max(1),
-            tiles: seq_len.div_ceil(abi::WORKGROUP * per_thread),
+            tiles: seq_len.div_ceil(abi::WORKGROUP * per_thread).next_multiple_of(abi::RADIX_TILES),
             per_thread,
         }
     }
@@ -101,9 +104,9 @@ mod tests {
                 assert!(u64::from(plan.blocks) * u64::from(positions) >= u64::from(seq_len), "{what}");
                 assert!((plan.blocks - 1) * positions < seq_len, "{what}");
                 // What the kernels have room for.
-                assert!(abi::WORKGROUP.is_multiple_of(plan.shape.chunks), "{what}");
+                assert_eq!(plan.shape.chunks, abi::BLOCK_CHUNKS);
                 assert!(plan.shape.chunk.is_multiple_of(4) && plan.shape.chunk <= 32, "{what}");
-                assert!(positions <= abi::MAX_BLOCK && plan.shape.chunks <= abi::MAX_CHUNKS, "{what}");
+                assert!(positions <= abi::WORKGROUP, "{what}");
                 let Sort::Radix { rounds, tiles, per_thread } = Sort::radix(seq_len, vocab_size) else { panic!() };
                 let bits = rounds * abi::RADIX_DIGIT_BITS;
                 assert!(bits >= u32::BITS || (vocab_size - 1) >> bits == 0, "{what}");

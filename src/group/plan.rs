@@ -7,13 +7,13 @@
 //! devices that leave grouping to it.
 
 use super::Groups;
-use crate::abi::Segment;
+use crate::abi::{BLOCK_CHUNKS, Segment};
 use crate::cpu::kernels as twin;
 
 /// How the grouped positions of a sequence are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockShape {
-    /// Positions of a chunk, which one thread adds up: a multiple of 4, at most 32.
+    /// Positions of a chunk, which one thread adds up: a power of two from 4 to 32.
     pub chunk: u32,
     /// Chunks of a block, and of the stretches in which a row's blocks are added up.
     pub chunks: u32,
@@ -22,7 +22,9 @@ pub struct BlockShape {
 impl BlockShape {
     /// The shape for `seq_len` positions.
     pub fn of(seq_len: usize) -> Self {
-        if seq_len <= 8_192 { Self { chunk: 8, chunks: 8 } } else { Self { chunk: 32, chunks: 8 } }
+        // Short chunks give a short sequence threads; in a long one they only leave more to join.
+        let chunk = (seq_len as u32 / 2_048).next_power_of_two().clamp(8, 32);
+        Self { chunk, chunks: BLOCK_CHUNKS }
     }
 
     /// Positions of a block.
