@@ -137,9 +137,13 @@ const KEPT = new Set([
   "colspan",
 ]);
 
+/** What works on the page and means nothing in a picture. */
+const CONTROLS =
+  ".tools, .sr, .btn, .quiet, .linkish, .seg, .switch, .range, .pager, .play, .go-to, .story, .presets, .legend-keys, progress, select";
+
 /**
  * A picture of an element as it stands on the page: its markup with all looks written out, drawn as an SVG image, in
- * which no script runs and nothing is fetched. Elements of class `tools` stay out.
+ * which no script runs and nothing is fetched. Controls stay out.
  */
 export async function png(element: HTMLElement, background: string): Promise<Blob> {
   const box = element.getBoundingClientRect();
@@ -148,7 +152,7 @@ export async function png(element: HTMLElement, background: string): Promise<Blo
   const looksOf = (looks: CSSStyleDeclaration) =>
     plainly(LOOKS.map((name) => `${name}:${looks.getPropertyValue(name)}`).join(";"));
   const copy = async (from: Element, root: boolean): Promise<string> => {
-    if (from.classList.contains("tools") || from.classList.contains("sr")) return "";
+    if (from.matches(CONTROLS)) return "";
     const looks = getComputedStyle(from);
     if (looks.display === "none") return "";
     if (performance.now() - began > SLICE_MS) {
@@ -161,10 +165,6 @@ export async function png(element: HTMLElement, background: string): Promise<Blo
     const lines = Number.parseFloat(looks.height) / (Number.parseFloat(looks.lineHeight) || Number.POSITIVE_INFINITY);
     const oneLine = hasText && !inSvg && lines < 1.9 && looks.whiteSpace === "normal" ? ";white-space:nowrap" : "";
     const style = `style="${looksOf(looks)}${oneLine}${root ? ";margin:0" : ""}"`;
-    if (from instanceof HTMLInputElement && from.type === "range") {
-      const at = (100 * (from.valueAsNumber - Number(from.min))) / (Number(from.max) - Number(from.min) || 1);
-      return `<div style="grid-column:1/-1;height:4px;margin:12px 0;background:linear-gradient(90deg,${looks.accentColor} ${at}%,#8885 ${at}%)"></div>`;
-    }
     if (from instanceof HTMLCanvasElement) return `<img ${style} src="${from.toDataURL()}"/>`;
     if (from instanceof SVGUseElement) {
       const drawing = document.querySelector(from.getAttribute("href") ?? "");

@@ -38,11 +38,18 @@ export function followLook(state: State): void {
     });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(state));
+  let opened: HTMLDetailsElement[] = [];
   addEventListener("beforeprint", () => {
+    // A closed answer is not on paper; an answer key is printed only if it was opened.
+    opened = [...document.querySelectorAll<HTMLDetailsElement>("details.ask:not([open])")];
+    for (const one of opened) one.open = true;
     for (const one of away.splice(0)) show(one);
     recolour(state);
   });
-  addEventListener("afterprint", () => recolour(state));
+  addEventListener("afterprint", () => {
+    for (const one of opened.splice(0)) one.open = false;
+    recolour(state);
+  });
   watch(() => {
     root.dataset.state = state.phase.value;
     root.dataset.vectors = state.vectors.value;

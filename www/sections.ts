@@ -2,6 +2,7 @@
 import { anchorOf } from "./address";
 import { byId } from "./dom";
 import type { State } from "./state";
+import { say } from "./views/toast";
 
 /** Ends the way to the section asked for before. */
 let endCourse = () => {};
@@ -13,7 +14,13 @@ export function goTo(state: State, id: string, move: boolean): void {
   const go = () => part.scrollIntoView({ behavior: smooth ? "smooth" : "instant" });
   go();
   const n = /^s([0-8])$/.exec(id)?.[1];
-  if (move) (document.getElementById(`h${n}`) ?? part).focus({ preventScroll: true });
+  if (move) {
+    const target = document.getElementById(`h${n}`) ?? part;
+    if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+    target.classList.add("reached");
+    setTimeout(() => target.classList.remove("reached"), 2000);
+  }
   if (n !== undefined) state.section.value = Number(n);
   endCourse();
   const observer = new ResizeObserver(go);
@@ -24,6 +31,16 @@ export function goTo(state: State, id: string, move: boolean): void {
     addEventListener(event, leave, { once: true, passive: true });
   }
   setTimeout(leave, move ? 2000 : 8000);
+}
+
+/** Who followed a link in the text, to a term or to another view of a cell, finds the way back. */
+function offerReturn(state: State, anchor: HTMLElement, y: number): void {
+  const back = () => {
+    endCourse();
+    scrollTo({ top: y, behavior: "instant" });
+    anchor.focus({ preventScroll: true });
+  };
+  say(state, { text: () => state.t.value.followed, back });
 }
 
 /** Goes where the address points: to a part of the page that it names, or to the section of its state. */
@@ -47,8 +64,10 @@ export function followSections(state: State): void {
   document.addEventListener("click", (event) => {
     const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#']") : null;
     const id = anchor?.getAttribute("href")?.slice(1);
-    if (!id || !document.getElementById(id)) return;
+    if (!anchor || !id || !document.getElementById(id)) return;
     event.preventDefault();
+    const y = scrollY;
     goTo(state, id, true);
+    if (anchor.closest("main")) offerReturn(state, anchor, y);
   });
 }

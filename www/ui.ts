@@ -138,8 +138,12 @@ export function table<Row>(lang: ReadonlySignal<Language>, options: TableOptions
   const { id, columns, hidden } = options;
   const shown = columns.filter((column) => column.only !== "files");
   const names = (column: Column<Row>) => [column.numeric && "num", column.class].filter(Boolean).join(" ") || undefined;
-  const head = (column: Column<Row>) =>
-    column.head?.() ?? h("th", { scope: "col", role: "columnheader", class: names(column) }, column.label);
+  const head = (column: Column<Row>) => {
+    if (column.head) return column.head();
+    // A column of bars has no name of its own.
+    if (column.label() === "") return h("td", { class: names(column) });
+    return h("th", { scope: "col", role: "columnheader", class: names(column) }, column.label);
+  };
   const line = (row: Row, index: number) => {
     const cells = shown.map((column, i) => {
       const content = column.show ? column.show(row, index) : cellText(lang.value, column.value(row, index));

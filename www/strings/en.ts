@@ -23,6 +23,8 @@ export const en: Strings = {
   textReplaced: "Text replaced",
   undo: "Undo",
   close: "Close",
+  followed: "You followed a link here.",
+  goBack: "Go back",
   resetHint: "Back to the beginning; the same numbers come out again",
   sections: "Sections",
   short: ["Start", "Text", "Vectors", "Gradient", "CAS", "Race", "Speed", "Kernel", "Training"],
@@ -82,14 +84,15 @@ export const en: Strings = {
   },
 
   figure: {
-    table: "Table",
-    hideTable: "Hide table",
+    table: "Numbers",
+    hideTable: "Hide numbers",
     png: "PNG",
     csv: "CSV",
     json: "JSON",
     save: (what, kind) => `${what}: download as ${kind}`,
     more: (shown, all) => `The first ${nen(shown)} rows are shown; all ${nen(all)} are in the CSV and JSON files.`,
     failed: "The picture could not be made",
+    nothing: "There are no numbers here yet; measure first.",
     working: "working…",
   },
   page: {
@@ -100,9 +103,20 @@ export const en: Strings = {
 
   hero: {
     title: "How does a word become numbers?",
-    lead: (id) =>
-      `Say you have “kedi”, Turkish for cat. A computer doesn’t understand “kedi”; it understands numbers. The tokenizer gives it one: ${id}. That number is arbitrary; being larger than the dog’s says nothing. What carries meaning is the 384 numbers that stand beside it in the table.`,
-    here: "This page reads that table *on your own device*, writes the gradient back, and shows what happens in between. Every number you see was computed here just now; nothing you type leaves the page.",
+    lead: (word, id) =>
+      `Say you have ${word}. A computer doesn’t work with words; it works with numbers. The tokenizer gives this piece one: ${id}. That number is arbitrary; that it is larger or smaller than another piece’s means nothing. What carries the meaning is the 384 numbers that stand beside it in the table.`,
+    leadOutside: (id) =>
+      `The selected id is ${id}, and the vocabulary has no such id. No row stands beside it in the table; the kernel writes 384 zeros instead. Click a piece: the meaning is in the 384 numbers beside its id.`,
+    leadEmpty:
+      "A computer doesn’t work with words; it works with numbers. The tokenizer gives every piece one, and the meaning is in the 384 numbers that stand beside it in the table. The text is empty: type something.",
+    here: "This page reads that table *on your own device*, writes the gradient back, and shows what happens in between. What is measured is measured here; a number from elsewhere carries its source. Nothing you type leaves the page.",
+    needs:
+      "*You need:* to be able to read a loop in Python. No GPU knowledge; terms with a dotted line lead to the [glossary](#glossary). The page grew out of a set of Turkish lecture notes on embedding kernels: they are what it calls [the document](#corrections).",
+    loop: "The whole job is three lines:",
+    loopForward: "read a row",
+    loopBackward: "add to a row",
+    atOnce:
+      "A [GPU](#g-webgpu) doesn’t go round this loop: *all s, and the 384 numbers of each s, run at once*. For reading that is fine. But where one token stands at two positions, two [threads](#g-thread) add to the same row of `grad` at the same time. The rest of the page is about that collision.",
     word: "piece",
     id: "id",
     row: (id) => `row ${id} of the table: 384 numbers`,
@@ -113,10 +127,20 @@ export const en: Strings = {
   s1: {
     title: "Text → tokens",
     say: (v) =>
-      `The tokenizer builds the text from the ${nen(v)} pieces of its vocabulary. The mark \`▁\` is the space in front of a piece. Point at a piece: its letters, its row, its hits and the positions it collides with light up together. Click and it stays selected.`,
+      `The [tokenizer](#g-tokenizer) splits the text into pieces of its [vocabulary](#g-vocabulary), which has ${nen(v)} of them; each piece is a [token](#g-token). The mark \`▁\` is the space in front of a piece; one is added at the start of the text too. Point at a piece: its letters, its row, how often it occurs and the [positions](#g-position) it collides with light up together. Click, and it stays selected.`,
     formula: (v) => ["text → t[0] … t[N−1]", `0 ≤ t < V = ${nen(v)}`],
     presets: "Sample texts",
     preset: ["Cat and dog", "In İstanbul", "IŞIK and ışık", "2024 ☕", "A long tale"],
+    translations: [
+      "cat and dog in the garden, the cat is sleeping",
+      "There is rain in İstanbul, none in Ankara; the road from İstanbul to Ankara is long",
+      "The LIGHT went out, the light came on; Mrs Işık drank her lukewarm tea",
+      "In 2024, 12 cats and 1 cup ☕",
+      "Once upon a time, when the sieve was in the straw, a cat and a dog lived in a small village. The cat slept by day and wandered by night; the dog wandered by day and slept by night. One day the cat said to the dog: “I know the night, you know the day. Come, let us tell each other.” The dog thought, wagged its tail and said “All right”. From then on, every evening as the sun went down, the cat and the dog met in the garden. The dog told the cat about the sun, the birds, the people in the field; the cat told the dog about the moon, the stars and the silent roads. The birds heard of this and wondered: can a cat and a dog ever be friends? But they were. One night a great storm broke; rain fell, wind blew, the garden was under water. The cat climbed a tree, the dog waited below. In the morning the cat came down and said to the dog: “You waited for me.” The dog said: “And you showed me the way.” Three apples fell from the sky: one for the cat, one for the dog, and one for whoever reads this tale.",
+    ],
+    translation: "In English:",
+    vocabularyNote:
+      "The vocabulary is Turkish: Turkish words are often one piece, while English ones shatter into several. Both are worth a try.",
     text: "Text",
     chips: "Tokens",
     letters: "characters",
@@ -124,6 +148,7 @@ export const en: Strings = {
     different: "different rows",
     addOutside: "Add an id outside the vocabulary",
     outside: "out of vocabulary",
+    outsideNow: (k) => (k === 1 ? "The gradient skipped 1 position." : `The gradient skipped ${nen(k)} positions.`),
     piece: "piece",
     id: "id",
     position: "position",
@@ -133,7 +158,7 @@ export const en: Strings = {
     keySame: "same row",
     keyHover: "pointed at",
     tail: (head, tail) =>
-      `The box holds the first ${nen(head)} characters. The other ${nen(tail)} are behind it: they are read too, and go into links and files.`,
+      `The box holds the first ${nen(head)} characters. The other ${nen(tail)} are behind it: they are read and counted too, and go into files. A link holds the beginning of the text.`,
     dropTail: "Drop the rest",
     reading: (part) => `Reading: ${part}%`,
     limited: (shown, all) =>
@@ -141,7 +166,7 @@ export const en: Strings = {
     hardCuts: (cuts) =>
       `The text has very long runs without a space; it was cut in ${nen(cuts)} places to be read. Pieces may differ at the cuts.`,
     empty: "The text is empty. Type something or pick a sample.",
-    why: "Why is `Kedi` two pieces and `kedi` one?",
+    why: "Why is `Kedi` (Cat) two pieces and `kedi` (cat) one?",
     splitWord: "text",
     splitPieces: "pieces",
     splitWhy: "why",
@@ -160,12 +185,18 @@ export const en: Strings = {
 
   s2: {
     title: "Token → vector",
-    say: (v, n, groups) =>
-      `The table is one huge array: ${nen(v)} rows, 384 columns. \`embed_lookup\` fetches one row a token; for an id outside the vocabulary it writes 0. Each cell below is the work of one thread: one read, one write. ${nen(n)} × 384 = ${nen(n * 384)} threads, ${nen(groups)} workgroups of 256.`,
+    say: (v) =>
+      `The table is one huge array: ${nen(v)} [rows](#g-row), 384 columns. The [kernel](#g-kernel) \`embed_lookup\` fetches one row per token; for an id outside the vocabulary it writes 0. Each cell below is the work of one [thread](#g-thread): one read, one write.`,
+    threads: (n, all, exact, groups) =>
+      `${nen(n)} × 384 = ${nen(all)} threads. A [workgroup](#g-workgroup) is 256 threads: ${nen(all)} / 256 = ${exact}${
+        Number.isInteger(all / 256)
+          ? ", which comes out even"
+          : `, rounded up: ${nen(groups)} groups start, and ${nen(groups * 256 - all)} threads of the last one find nothing to do and return at once`
+      }.`,
     formula: ["out[s, d] = table[tokens[s], d]", "0 where tokens[s] ≥ V"],
     out: "Output",
     shape: (n) => `N × D = ${nen(n)} × 384`,
-    map: "Heat map of the output. Move from cell to cell with the arrow keys; the value is read out below.",
+    map: "Heat map of the output. Move from cell to cell with the arrow keys; the value is read out beside it.",
     waiting: "The rows of the table will appear here when the vectors arrive.",
     norm: "norm",
     least: "least",
@@ -173,21 +204,30 @@ export const en: Strings = {
     value: "value",
     cell: "The thread of this cell",
     element: "element",
+    goTo: "Go to a cell",
+    story: "The story of this cell:",
+    storyThread: "its thread and cache line",
+    storyWriters: "who writes to it",
+    storySteps: "the addition, step by step",
     group: "workgroup",
     thread: "thread",
     token: "token",
     outsideRow: "no row: 0",
-    line: "Memory line",
+    line: "Cache line",
     lineSay: (first, last, from, to) =>
-      `32 neighbouring threads (i = ${first}…${last}) want 32 consecutive numbers of the table: bytes ${from}–${to}. 32 × 4 = 128 bytes is a line of memory, which most graphics cards move in one go, so the 32 reads are one transfer.`,
+      `32 neighbouring threads (i = ${first}…${last}) want 32 consecutive numbers of the table: bytes ${from}–${to}. 32 × 4 = 128 bytes is a [cache line](#g-line), which most graphics cards move in one go, so the 32 reads are one transfer.`,
     lineOutside: "For an id outside the vocabulary the table is not touched: all 32 threads write 0 at once.",
-    meaning: "Near by row",
+    meaning: "Nearest vectors",
     list: "list",
-    number: "Near by id",
-    numberSay: (a, b) =>
-      `${a} and ${b} are neighbours as numbers and nothing else. Look at the cosines: they have nothing in common.`,
+    number: "Neighbouring ids",
+    numberSay: (a, b, cosine) =>
+      `${a} and ${b} are neighbours as numbers, but their vectors point different ways: [cosine](#g-cosine) ${cosine}. Being close in number carries no meaning.`,
+    numberToo: (a, b, cosine) =>
+      `${a} and ${b} are close both in number and in vector: [cosine](#g-cosine) ${cosine}. That is chance, or the vocabulary happened to number similar pieces one after the other; for most ids it is not so. Pick another piece and see.`,
     far: "compare",
-    randomRow: "This piece has no neighbours: there were no statistics for it, so its row holds random numbers.",
+    farSay: (words) => `Below the dashed line stand the same words every time, for comparison: ${words}.`,
+    randomRow: (cosine) =>
+      `No row is near this one: the greatest cosine is ${cosine}. Pieces that no word of the statistics contains have rows of random numbers.`,
     noRow: "An id outside the vocabulary has no row, and so no neighbours.",
     cosine: "cosine",
     halves: "f32 and f16 side by side",
@@ -196,8 +236,8 @@ export const en: Strings = {
     error: "largest error",
     halfKernel: (native) =>
       native
-        ? "f16 was read directly (`shader-f16` is present)."
-        : "f16 was read as packed `u32` (no `shader-f16`); the bits are the same.",
+        ? "The GPU read [f16](#g-f16) natively (`shader-f16` is present)."
+        : "This device can’t read [f16](#g-f16) natively; two of them were read in one `u32` and unpacked. The bits are the same.",
     halfWhere: (s, d, v, h) => `The largest error is at s = ${s}, d = ${d}: ${h} was read in place of ${v}.`,
     halfExact: "Nothing was rounded: f16 and f32 read the same values.",
     own: (steps, trained, width, wide) =>
@@ -206,19 +246,23 @@ export const en: Strings = {
     halfFew: (few) => `The first ${nen(few)} positions were compared.`,
     halfMap: "Error in each cell of the selected row",
     halfMapLabel: "|f32 − f16| of the 384 elements of the selected row",
-    master: "Why does the gradient stay f32?",
+    master: "Why does the master table stay f32?",
+    masterHow:
+      "Training corrects the table in small steps. Take one on the selected row, and count the numbers that moved.",
     masterSay: (lost, kept) =>
-      `We took one small step on the selected row (0.00001 × the upstream gradient). In an f16 table *${lost}* of the 384 updates would leave no trace: the number is rounded back to where it was. In f32 *${kept}* of them moved. So the master table is f32, and the f16 table is a mirror made anew at each step.`,
+      `One small step was taken on the selected row (0.00001 × a random gradient). In an f16 table *${lost}* of the 384 updates would leave no trace: the number is rounded back to where it was. In f32 *${kept}* of them moved. So the master table is f32, and the f16 table is a copy rebuilt after every step.`,
+    masterNone: (kept) =>
+      `One small step was taken on the selected row (0.00001 × a random gradient). In this row f16 kept every step; in f32 *${kept}* numbers moved. In a row of larger values f16 swallows some of the steps.`,
     masterTry: "Take a step and count",
     masterAgain: "Count again",
     ask: "Does it cause trouble in `embed_lookup` when a token occurs at two positions?",
     answer:
-      "No. Two threads *read* the same row; reading disturbs nobody, and the row comes from the cache. Each writes to its own place in `out`. Trouble starts on the way back, when both want to *write* to one place.",
+      "No. Two threads *read* the same row; reading disturbs nobody, and the row comes from the cache. Each writes to its own place in `out`. Trouble starts in the backward pass, when both want to *write* to one place.",
   },
 
   s3: {
     title: "Gradient → table",
-    say: "On the way back the map is turned round: “push this row that way and the loss falls” is written into the table. A token that occurs twice gets two contributions, and both want to write to the same row. This is called *scatter-add*.",
+    say: "Training measures how wrong the model is by a single number: the loss. The [gradient](#g-gradient) says how much the loss changes when a number of the table moves a little, and so how to move each row to reduce it. In the backward pass the arrows reverse: every position adds its gradient to the row that it read. A token that occurs twice gets two contributions, and both want to write to the same row. This is called [scatter-add](#g-scatter).",
     formula: ["∂L/∂table[t, d] =\nΣₛ [tokens[s] = t] · ∂L/∂out[s, d]", "over the positions s"],
     upstream: "Upstream gradient",
     ones: "ones",
@@ -229,25 +273,29 @@ export const en: Strings = {
     reseed: "Other numbers",
     putNaN: "put in a NaN",
     putInf: "put in an Inf",
+    skippedNow: (outside, zero, bad) =>
+      `Skipped: out-of-vocabulary positions ${outside}, zeros ${zero}, elements that are not finite ([NaN](#g-nan), [Inf](#g-inf)) ${bad}.`,
+    skippedMore: "Why?",
     wires: "Who writes where?",
     wiresShape: (n, u) => `${nen(n)} positions → ${nen(u)} rows`,
     wiresMap: "Positions on the left, rows of the table on the right; a line joins a position to the row it writes.",
     row: "row",
-    collides: "colliding positions",
+    collides: "positions",
     alone: "alone",
     writers: "Writers of this cell",
     writersCell: (row, d) => `row ${row}, d = ${d}`,
     contribution: "contribution",
     sum: "sum",
     fromGpu: "written by the GPU",
-    orderNote: "The last digit may change with the order of addition.",
+    fromCpu: "written by the CPU",
+    orderNote: "In another order of addition the last digit may come out differently.",
     skippedHere: "skipped",
     manyWriters: (more) => `and ${nen(more)} more positions`,
     noWriters: "Out of vocabulary: there is no cell to write to, the position was skipped.",
     grad: "Gradient of the table",
     gradShape: (u) => `U × D = ${nen(u)} × 384`,
     gradWindow: (from, to, all) =>
-      `Rows are ordered by hits; ${nen(from)}–${nen(to)} of ${nen(all)} are shown, the page of the selected row.`,
+      `Rows are ordered by how often they occur; ${nen(from)}–${nen(to)} of ${nen(all)} are shown.`,
     gradMap: "Heat map of the gradient. Move with the arrow keys.",
     planted:
       "Amber frame: the cell that the NaN or Inf of the upstream gradient was bound for. It was skipped and the cell stayed clean.",
@@ -259,13 +307,13 @@ export const en: Strings = {
     retry: "retries",
     total: "total",
     others: (rows) => `${nen(rows)} other rows`,
-    agrees: "The GPU’s atomic counters agree with a count of the token ids.",
-    differs: "The GPU’s counters disagree with a count of the token ids!",
-    twin: "Counted by the CPU twin; the token ids say the same.",
+    agrees: "What the GPU counted agrees with our count of the text.",
+    differs: "What the GPU counted disagrees with our count of the text!",
+    twin: "What the CPU twin counted agrees with our count of the text.",
     retriesSome: (piece, k, retries) =>
-      `The most contended row is ${piece}: ${k} threads wrote to each of its 384 cells, and ${retries} times one came too late and tried again.`,
+      `The most contended row is ${piece}: ${k} threads wrote to each of its 384 cells; ${retries} attempts in all failed and were repeated.`,
     retriesNone: (most) =>
-      `Nobody came too late in this run: even the most frequent row is written by ${most}. Lengthen the text or repeat a word.`,
+      `No retries in this run: no row is written by more than ${most}. Lengthen the text or repeat a word.`,
     retriesCpu: "The CPU twin is a single worker: nobody races, so nobody retries.",
     skipped: "Skipped",
     outside: "Out of vocabulary",
@@ -302,4 +350,61 @@ export const en: Strings = {
     print: "Print as a hand-out",
   },
   question: "Think",
+  glosses: {
+    kedi: "cat",
+    Kedi: "Cat",
+    köpek: "dog",
+    ve: "and",
+    bahçe: "garden",
+    bahçede: "in the garden",
+    uyuyor: "is sleeping",
+    kuş: "bird",
+    kuşlar: "birds",
+    fare: "mouse",
+    yılan: "snake",
+    maymun: "monkey",
+    at: "horse",
+    kamyon: "truck",
+    araba: "car",
+    yağmur: "rain",
+    var: "there is",
+    yok: "there is not",
+    yol: "road",
+    uzun: "long",
+    IŞIK: "LIGHT",
+    ışık: "light",
+    Işık: "Light, a name",
+    söndü: "went out",
+    çay: "tea",
+    çayını: "her tea",
+    içti: "drank",
+    "İstanbul’da": "in İstanbul",
+    yılında: "in the year",
+    fincan: "cup",
+    bir: "a, one",
+    bu: "this",
+    su: "water",
+    gün: "day",
+    gece: "night",
+    gündüz: "daytime",
+    güneş: "sun",
+    ay: "moon",
+    köy: "village",
+    ağaç: "tree",
+    elma: "apple",
+    dost: "friend",
+    büyük: "big",
+    küçük: "small",
+    ev: "house",
+    insan: "person",
+    çocuk: "child",
+    anne: "mother",
+    baba: "father",
+    okul: "school",
+    kitap: "book",
+    göz: "eye",
+    el: "hand",
+    olur: "all right",
+    yağmış: "it rained",
+  },
 };

@@ -23,6 +23,8 @@ export const tr = {
   textReplaced: "Metin değişti",
   undo: "Geri al",
   close: "Kapat",
+  followed: "Bir bağlantıyla buraya geldin.",
+  goBack: "Geri dön",
   resetHint: "Her şeyi ilk haline döndürür; aynı sayılar yeniden çıkar",
   sections: "Bölümler",
   short: ["Giriş", "Metin", "Vektör", "Gradyan", "CAS", "Yarış", "Hız", "Kernel", "Eğitim"],
@@ -83,8 +85,8 @@ export const tr = {
   },
 
   figure: {
-    table: "Tablo",
-    hideTable: "Tabloyu kapat",
+    table: "Sayılar",
+    hideTable: "Sayıları kapat",
     png: "PNG",
     csv: "CSV",
     json: "JSON",
@@ -92,6 +94,7 @@ export const tr = {
     more: (shown: number, all: number) =>
       `İlk ${ntr(shown)} satır görünüyor; ${ntr(all)} satırın hepsi CSV ve JSON dosyalarında.`,
     failed: "Resim yapılamadı",
+    nothing: "Burada henüz sayı yok; önce ölç.",
     working: "hazırlanıyor…",
   },
   page: {
@@ -102,9 +105,20 @@ export const tr = {
 
   hero: {
     title: "Bir kelime nasıl sayı olur?",
-    lead: (id: string) =>
-      `Diyelim elinde “kedi” var. Bilgisayar “kedi”yi anlamaz, yalnızca sayı anlar. Tokenizer ona bir numara verir: ${id}. Numara gelişigüzeldir; köpeğinkinden büyük olması hiçbir şey anlatmaz. Anlamı taşıyan, tabloda o numaranın karşısında duran 384 sayıdır.`,
-    here: "Bu sayfa o tabloyu *senin cihazında* okur, gradyanı geri yazar ve arada olanı gösterir. Gördüğün her sayı az önce burada hesaplandı; yazdığın hiçbir şey sayfadan çıkmaz.",
+    lead: (word: string, id: string) =>
+      `Diyelim elinde ${word} var. Bilgisayar kelimeleri değil, sayıları işler. Tokenizer bu parçaya bir numara verir: ${id}. Numara gelişigüzeldir; başka bir parçanınkinden büyük ya da küçük olması hiçbir şey anlatmaz. Anlamı taşıyan, tabloda o numaranın karşısında duran 384 sayıdır.`,
+    leadOutside: (id: string) =>
+      `Seçili numara ${id}, ama sözlükte böyle bir numara yok. Tabloda karşısında bir satır durmaz; kernel onun yerine 384 sıfır yazar. Bir parçaya tıkla: anlamı taşıyan, numaranın karşısındaki 384 sayıdır.`,
+    leadEmpty:
+      "Bilgisayar kelimeleri değil, sayıları işler. Tokenizer her parçaya bir numara verir; anlamı taşıyan, tabloda o numaranın karşısında duran 384 sayıdır. Metin boş: bir şey yaz.",
+    here: "Bu sayfa o tabloyu *senin cihazında* okur, gradyanı geri yazar ve arada olanı gösterir. Ölçülen her sayı burada ölçülür; başka yerden gelenin yanında kaynağı yazar. Yazdığın hiçbir şey sayfadan çıkmaz.",
+    needs:
+      "*Gereken:* Python’da bir döngü okuyabilmek. GPU bilgisi gerekmez; altı noktalı terimler [sözlükçeye](#glossary) götürür. Sayfa, embedding kernellerini anlatan Türkçe bir ders notundan yola çıktı: burada [belge](#corrections) denen odur.",
+    loop: "İşin tamamı üç satır:",
+    loopForward: "satırı oku",
+    loopBackward: "satıra ekle",
+    atOnce:
+      "[GPU](#g-webgpu) bu döngüyü dönmez: *bütün s’ler, her s’nin 384 sayısı aynı anda* yürür. Okurken sorun yok. Ama aynı token iki konumda geçiyorsa iki [thread](#g-thread) `grad`’ın aynı satırına birden ekler. Sayfanın geri kalanı bu çarpışmayı anlatır.",
     word: "parça",
     id: "numara",
     row: (id: string) => `tablonun ${id}. satırı: 384 sayı`,
@@ -115,17 +129,22 @@ export const tr = {
   s1: {
     title: "Metin → token",
     say: (v: number) =>
-      `Tokenizer metni, sözlüğündeki ${ntr(v)} parçadan kurar. \`▁\` işareti, parçanın önündeki boşluktur. Bir parçanın üstüne gel: harfleri, satırı, geçişleri, çarpıştığı konumlar birlikte yanar. Tıklarsan seçili kalır.`,
+      `[Tokenizer](#g-tokenizer) metni, [sözlüğündeki](#g-vocabulary) ${ntr(v)} parçaya böler; her parça bir [token](#g-token). \`▁\` işareti parçanın önündeki boşluktur, metnin başına da eklenir. Bir parçanın üstüne gel: harfleri, satırı, kaç kez geçtiği ve çarpıştığı [konumlar](#g-position) birlikte vurgulanır. Tıklarsan seçili kalır.`,
     formula: (v: number) => ["metin → t[0] … t[N−1]", `0 ≤ t < V = ${ntr(v)}`],
     presets: "Hazır metinler",
     preset: ["Kedi ile köpek", "İstanbul’da", "IŞIK ve ışık", "2024 ☕", "Uzun masal"],
+    /** Translations of the samples, where the page's language is not theirs. */
+    translations: [] as string[],
+    translation: "",
+    vocabularyNote: "",
     text: "Metin",
     chips: "Tokenlar",
-    letters: "harf",
+    letters: "karakter",
     tokens: "token",
     different: "ayrı satır",
     addOutside: "Sözlük dışı bir numara ekle",
     outside: "sözlük dışı",
+    outsideNow: (k: number) => `Gradyanda ${ntr(k)} konum atlandı.`,
     piece: "parça",
     id: "numara",
     position: "konum",
@@ -135,7 +154,7 @@ export const tr = {
     keySame: "aynı satır",
     keyHover: "üstüne gelinen",
     tail: (head: number, tail: number) =>
-      `Kutuda metnin ilk ${ntr(head)} harfi duruyor. Kalan ${ntr(tail)} harf arkasında: o da okunur, bağlantıya ve dosyaya da girer.`,
+      `Kutuda metnin ilk ${ntr(head)} karakteri duruyor. Kalan ${ntr(tail)} karakter arkasında: o da okunur, sayılır, dosyalara girer. Bağlantıya metnin başı sığar.`,
     dropTail: "Kalanı bırak",
     reading: (part: string) => `Okunuyor: %${part}`,
     limited: (shown: number, all: number) =>
@@ -162,34 +181,49 @@ export const tr = {
 
   s2: {
     title: "Token → vektör",
-    say: (v: number, n: number, groups: number) =>
-      `Tablo dev bir dizidir: ${ntr(v)} satır, 384 sütun. \`embed_lookup\` her token için bir satır çeker; sözlük dışı numarada 0 yazar. Aşağıdaki her kare ayrı bir thread’in işidir: bir kez okur, bir kez yazar. ${ntr(n)} × 384 = ${ntr(n * 384)} thread, 256’lık ${ntr(groups)} çalışma grubu.`,
+    say: (v: number) =>
+      `Tablo dev bir dizidir: ${ntr(v)} [satır](#g-row), 384 sütun. \`embed_lookup\` [kerneli](#g-kernel) her token için bir satır çeker; sözlük dışı numarada 0 yazar. Aşağıdaki her hücre ayrı bir [thread](#g-thread)’in işidir: bir kez okur, bir kez yazar.`,
+    threads: (n: number, all: number, exact: string, groups: number) =>
+      `${ntr(n)} × 384 = ${ntr(all)} thread. [Çalışma grubu](#g-workgroup) 256 thread’dir: ${ntr(all)} / 256 = ${exact}${
+        Number.isInteger(all / 256)
+          ? ", tam bölünüyor"
+          : `, yukarı yuvarlanır: ${ntr(groups)} grup başlar, son gruptaki ${ntr(groups * 256 - all)} thread işsizdir ve hemen döner`
+      }.`,
     formula: ["out[s, d] = table[tokens[s], d]", "tokens[s] ≥ V ise 0"],
     out: "Çıktı",
     shape: (n: number) => `N × D = ${ntr(n)} × 384`,
-    map: "Çıktının ısı haritası. Ok tuşlarıyla kareden kareye gez; değer aşağıda okunur.",
+    map: "Çıktının ısı haritası. Ok tuşlarıyla hücreden hücreye gez; değer hücrenin künyesinde okunur.",
     waiting: "Vektörler gelince burada tablonun satırları belirecek.",
     norm: "norm",
     least: "en küçük",
     most: "en büyük",
     value: "değer",
-    cell: "Bu karenin thread’i",
+    cell: "Bu hücrenin thread’i",
     element: "eleman",
+    goTo: "Hücreye git",
+    story: "Bu hücrenin öyküsü:",
+    storyThread: "thread’i ve önbellek satırı",
+    storyWriters: "ona yazanlar",
+    storySteps: "adım adım toplama",
     group: "çalışma grubu",
     thread: "thread",
     token: "token",
     outsideRow: "satır yok: 0",
-    line: "Bellek satırı",
+    line: "Önbellek satırı",
     lineSay: (first: string, last: string, from: string, to: string) =>
-      `Yan yana 32 thread (i = ${first}…${last}) tablonun ardışık 32 sayısını ister: bayt ${from}–${to}. 32 × 4 = 128 bayt, çoğu ekran kartının bir seferde taşıdığı bir bellek satırıdır; 32 okuma tek taşımaya sığar.`,
+      `Yan yana 32 thread (i = ${first}…${last}) tablonun ardışık 32 sayısını ister: bayt ${from}–${to}. 32 × 4 = 128 bayt, çoğu ekran kartının bir seferde taşıdığı bir [önbellek satırıdır](#g-line); 32 okuma tek taşımaya sığar.`,
     lineOutside: "Sözlük dışı numarada tabloya hiç gidilmez: 32 thread de doğrudan 0 yazar.",
-    meaning: "Satırı yakın olanlar",
+    meaning: "Vektörü en yakın olanlar",
     list: "liste",
     number: "Numarası yakın olanlar",
-    numberSay: (a: string, b: string) =>
-      `${a} ile ${b} yalnızca komşu numara. Kosinüslerine bak: ortak hiçbir şeyleri yok.`,
+    numberSay: (a: string, b: string, cosine: string) =>
+      `${a} ile ${b} yan yana numaralar, ama vektörleri ayrı yönlere bakıyor: [kosinüs](#g-cosine) ${cosine}. Numaranın yakınlığı anlam taşımaz.`,
+    numberToo: (a: string, b: string, cosine: string) =>
+      `${a} ile ${b} hem numarada hem vektörde yakın: [kosinüs](#g-cosine) ${cosine}. Bu bir rastlantı olabilir ya da sözlükte benzer parçalar art arda gelmiştir; çoğu numarada böyle değil. Başka bir parça seçip bak.`,
     far: "karşılaştır",
-    randomRow: "Bu parçanın yakını yok: hakkında istatistik bulunmadığı için satırı rastgele sayılarla dolduruldu.",
+    farSay: (words: string) => `Kesik çizginin altında karşılaştırma için hep aynı kelimeler durur: ${words}.`,
+    randomRow: (cosine: string) =>
+      `Buna yakın satır yok: en büyük kosinüs ${cosine}. İstatistiklerdeki hiçbir kelimenin içermediği parçaların satırı rastgele sayılarla doldurulmuştur.`,
     noRow: "Sözlük dışı numaranın satırı yoktur, komşusu da.",
     cosine: "kosinüs",
     halves: "f32 ve f16 yan yana",
@@ -198,30 +232,34 @@ export const tr = {
     error: "en büyük hata",
     halfKernel: (native: boolean): string =>
       native
-        ? "f16 doğrudan okundu (`shader-f16` var)."
-        : "f16 paketli `u32` olarak okundu (`shader-f16` yok); bitler aynıdır.",
+        ? "GPU [f16](#g-f16)’yı doğrudan okudu (`shader-f16` var)."
+        : "Bu cihaz [f16](#g-f16)’yı doğrudan okuyamıyor; iki f16 bir `u32` içinde okunup açıldı. Bitler aynıdır.",
     halfWhere: (s: string, d: string, v: string, h: string) =>
-      `En büyük hata s = ${s}, d = ${d} karesinde: ${v} yerine ${h} okundu.`,
-    halfExact: "Hiçbir kare yuvarlanmadı: f16 ile f32 aynı değerleri okudu.",
+      `En büyük hata s = ${s}, d = ${d} hücresinde: ${v} yerine ${h} okundu.`,
+    halfExact: "Hiçbir hücre yuvarlanmadı: f16 ile f32 aynı değerleri okudu.",
     own: (steps: number, trained: number, width: number, wide: number) =>
       `Şimdi 8. bölümde *eğittiğin tablo* burada: ${ntr(steps)} adım, ${ntr(trained)} satır, her biri ${width} sütun (kalan ${wide - width} sütun sıfır, normlar 1). Eğitilmemiş satırlar da sıfır.`,
     putBack: "Hazır tabloyu geri koy",
     halfFew: (few: number) => `İlk ${ntr(few)} konum karşılaştırıldı.`,
-    halfMap: "Seçili satırda kare kare hata",
+    halfMap: "Seçili satırda hücre hücre hata",
     halfMapLabel: "Seçili satırın 384 elemanında |f32 − f16|",
-    master: "Gradyan neden f32 kalır?",
+    master: "Asıl tablo neden f32 kalır?",
+    masterHow:
+      "Eğitimde tablo küçük adımlarla düzeltilir. Seçili satıra böyle bir adım at ve kaç sayının yerinden oynadığını say.",
     masterSay: (lost: string, kept: string) =>
-      `Seçili satıra küçük bir adım attık (0,00001 × gelen gradyan). Tablo f16 olsaydı 384 güncellemenin *${lost}* tanesi hiç iz bırakmazdı: sayı, yuvarlanınca eski yerine düşüyor. f32’de *${kept}* tanesinin değeri değişti. Bu yüzden asıl tablo f32’dir; f16 onun her adımda yeniden yapılan kopyası, aynasıdır.`,
+      `Seçili satıra küçük bir adım atıldı (0,00001 × rastgele bir gradyan). Tablo f16 olsaydı 384 güncellemenin *${lost}* tanesi hiç iz bırakmazdı: sayı, yuvarlanınca eski yerine düşüyor. f32’de *${kept}* tanesinin değeri değişti. Bu yüzden asıl tablo f32’dir; f16 onun her adımdan sonra yeniden çıkarılan kopyasıdır.`,
+    masterNone: (kept: string) =>
+      `Seçili satıra küçük bir adım atıldı (0,00001 × rastgele bir gradyan). Bu satırda f16 da her adımı tuttu; f32’de *${kept}* sayının değeri değişti. Değerleri daha büyük bir satırda f16 adımların bir bölümünü yutar.`,
     masterTry: "Bir adım at ve say",
     masterAgain: "Yeniden say",
     ask: "Aynı token iki konumda geçerse `embed_lookup`’ta bir sorun çıkar mı?",
     answer:
-      "Hayır. İki thread aynı satırı *okur*; okumak kimseyi rahatsız etmez, üstelik satır önbellekten gelir. Her biri `out` içinde kendi yerine yazar. Sorun geri yolda, ikisi aynı yere *yazmak* isteyince başlar.",
+      "Hayır. İki thread aynı satırı *okur*; okumak kimseyi rahatsız etmez, üstelik satır önbellekten gelir. Her biri `out` içinde kendi yerine yazar. Sorun geri yayılımda, ikisi aynı yere *yazmak* isteyince başlar.",
   },
 
   s3: {
     title: "Gradyan → tablo",
-    say: "Geri yolda iş tersine döner: “bu satırı şu yöne itersek hata düşer” bilgisi tabloya yazılır. Bir token iki kez geçtiyse iki konumdan katkı alır ve ikisi de aynı satıra yazmak ister. Buna *scatter-add* denir: dağıtarak toplama.",
+    say: "Eğitim, modelin ne kadar yanıldığını tek bir sayıyla ölçer: kayıp. [Gradyan](#g-gradient), tablodaki her sayı biraz değişse kaybın ne kadar değişeceğidir; tablo ona bakılarak küçük adımlarla düzeltilir. Geri yayılımda yön tersine döner: her konum kendi gradyanını, okuduğu satıra ekler. Bir token iki kez geçtiyse iki konumdan katkı alır ve ikisi de aynı satıra yazmak ister. Buna [scatter-add](#g-scatter) denir: dağıtarak toplama.",
     formula: ["∂L/∂table[t, d] =\nΣₛ [tokens[s] = t] · ∂L/∂out[s, d]", "s konumları üzerinden"],
     upstream: "Gelen gradyan",
     ones: "birler",
@@ -233,42 +271,46 @@ export const tr = {
     reseed: "Başka sayılar",
     putNaN: "araya NaN koy",
     putInf: "araya Inf koy",
+    skippedNow: (outside: string, zero: string, bad: string) =>
+      `Atlanan: ${outside} sözlük dışı konum, ${zero} sıfır, ${bad} sonlu olmayan eleman ([NaN](#g-nan), [Inf](#g-inf)).`,
+    skippedMore: "Neden?",
     wires: "Kim nereye yazıyor?",
     wiresShape: (n: number, u: number) => `${ntr(n)} konum → ${ntr(u)} satır`,
     wiresMap: "Solda konumlar, sağda tablonun satırları; çizgi konumu yazdığı satıra bağlar.",
     row: "satır",
-    collides: "çarpışan konumlar",
+    collides: "konumlar",
     alone: "yalnız",
     writers: "Bu hücreye yazanlar",
     writersCell: (row: string, d: string) => `satır ${row}, d = ${d}`,
     contribution: "katkı",
     sum: "toplam",
     fromGpu: "GPU’nun yazdığı",
-    orderNote: "Son basamak, toplama sırasına göre oynayabilir.",
+    fromCpu: "işlemcinin yazdığı",
+    orderNote: "Toplama sırası değişirse son basamak farklı çıkabilir.",
     skippedHere: "atlandı",
     manyWriters: (more: number) => `ve ${ntr(more)} konum daha`,
     noWriters: "Sözlük dışı: yazacak hücre yok, konum atlandı.",
     grad: "Tablonun gradyanı",
     gradShape: (u: number) => `U × D = ${ntr(u)} × 384`,
     gradWindow: (from: number, to: number, all: number) =>
-      `Satırlar geçiş sayısına göre dizildi; ${ntr(from)}–${ntr(to)} arası görünüyor, toplam ${ntr(all)}. Seçili satırın sayfası açılır.`,
+      `Satırlar kaç kez geçtiklerine göre dizildi; ${ntr(all)} satırın ${ntr(from)}–${ntr(to)} arası görünüyor.`,
     gradMap: "Gradyanın ısı haritası. Ok tuşlarıyla gez.",
     planted: "Kehribar çerçeve: gelen gradyandaki NaN ya da Inf’in düştüğü hücre. Değer atlandı, hücre temiz kaldı.",
-    hits: "Satır başına geçiş ve yeniden deneme",
+    hits: "Satır başına geçme sayısı ve yeniden deneme",
     few: "az",
     many: "çok",
-    hit: "geçiş",
+    hit: "geçme sayısı",
     add: "toplama",
     retry: "yeniden deneme",
     total: "toplam",
     others: (rows: number) => `öteki ${ntr(rows)} satır`,
-    agrees: "GPU’nun atomik sayaçları, token numaralarından sayılanla aynı.",
-    differs: "GPU’nun sayaçları numaralardan sayılanla uyuşmuyor!",
-    twin: "Sayımlar işlemci ikizinden; numaralardan sayılanla aynı.",
+    agrees: "GPU’nun saydığı, metinden saydığımızla tutuyor.",
+    differs: "GPU’nun saydığı, metinden saydığımızla tutmuyor!",
+    twin: "İşlemci ikizinin saydığı, metinden saydığımızla tutuyor.",
     retriesSome: (piece: string, k: string, retries: string) =>
-      `En çok yarışan satır ${piece}: 384 hücresinin her birine ${k} thread yazdı; ${retries} kez biri geç kaldı ve yeniden denedi.`,
+      `En çok çekişilen satır ${piece}: 384 hücresinin her birine ${k} thread yazdı; toplam ${retries} deneme başarısız oldu ve yinelendi.`,
     retriesNone: (most: string) =>
-      `Bu koşuda kimse geç kalmadı: en sık satırda bile yalnız ${most} var. Metni uzat ya da aynı kelimeyi çoğalt.`,
+      `Bu çalıştırmada yeniden deneme olmadı; en sık satıra ${most} yazıyor. Metni uzat ya da aynı kelimeyi çoğalt.`,
     retriesCpu: "İşlemci ikizi tek işçidir: kimse kimseyle yarışmaz, yeniden deneme olmaz.",
     skipped: "Atlananlar",
     outside: "Sözlük dışı",
@@ -305,4 +347,6 @@ export const tr = {
     print: "Çalışma kâğıdı olarak yazdır",
   },
   question: "Düşün",
+  /** Turkish words in the page's language, where that is another. */
+  glosses: {} as { readonly [word: string]: string },
 };

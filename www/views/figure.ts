@@ -4,6 +4,7 @@ import { h, type Kid, watch } from "../dom";
 import { type CellValue, csv, png, records, save, type TableData } from "../export";
 import type { State } from "../state";
 import { table } from "../ui";
+import { say } from "./toast";
 
 /** Rows of an opened table that go into the page; the files have them all. */
 const TABLE_ROWS = 100;
@@ -24,6 +25,18 @@ export interface FigureOptions {
   readonly empty?: () => boolean;
 }
 
+const figures = new WeakMap<State, Map<string, () => TableData>>();
+
+/** The tables of all figures by their ids, for the file that holds everything. */
+export function figuresOf(state: State): Map<string, () => TableData> {
+  let all = figures.get(state);
+  if (!all) {
+    all = new Map();
+    figures.set(state, all);
+  }
+  return all;
+}
+
 export function figure(container: HTMLElement, state: State, options: FigureOptions, ...body: Kid[]): HTMLElement {
   const open = signal(false);
   const note = signal<() => string>(() => "");
@@ -36,6 +49,12 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
     software: state.device.value?.adapter?.software ?? true,
     made: new Date().toISOString(),
   });
+  /** Hands the table over; of nothing no file is made. */
+  const withRows = (act: (table: TableData) => void) => {
+    const table = untracked(options.full ?? options.data);
+    if (table.rows.length > 0) act(table);
+    else say(state, { text: () => t.value.figure.nothing });
+  };
   const button = (kind: string, act: () => void) =>
     h(
       "button",
@@ -79,12 +98,10 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
         note.value = () => t.value.figure.failed;
       }
     }),
-    button("csv", () => save(file("csv"), csv(untracked(options.full ?? options.data)), "text/csv")),
+    button("csv", () => withRows((table) => save(file("csv"), csv(table), "text/csv"))),
     button("json", () =>
-      save(
-        file("json"),
-        untracked(() => JSON.stringify({ ...facts(), rows: records((options.full ?? options.data)()) }, null, 1)),
-        "application/json",
+      withRows((table) =>
+        save(file("json"), JSON.stringify({ ...facts(), rows: records(table) }, null, 1), "application/json"),
       ),
     ),
     h("span", { class: "sr", role: "status" }, () => note.value()),
@@ -106,6 +123,7 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
   onReset(state, () => {
     open.value = false;
   });
+  figuresOf(state).set(options.id, options.full ?? options.data);
   container.append(root);
   return root;
 }

@@ -1,59 +1,103 @@
 // The foot of the page: privacy, sources, and everything to take away.
+import { untracked } from "@preact/signals-core";
 import { h } from "../dom";
-import { save } from "../export";
+import { records, save } from "../export";
+import { settings } from "../settings";
 import { D, type State } from "../state";
+import { figuresOf } from "./figure";
+
+/** Rows of the output and of the gradient in the file that holds everything; a longer text's first ones. */
+const MOST_ROWS = 1024;
 
 export function footView(container: HTMLElement, state: State): void {
   const { t } = state;
-  const all = () => {
-    const gradient = state.gradient.peek();
-    const tokens = state.tokens.peek();
-    const text = (state.head.peek() + state.tail.peek()).slice(0, 200_000);
-    const numbers = {
-      made: new Date().toISOString(),
-      adapter: state.device.peek()?.adapter ?? null,
-      backend: state.device.peek()?.backend ?? null,
-      text,
-      dModel: D,
-      vocabSize: state.vocabSize.peek(),
-      tokens: tokens && { ids: [...tokens.ids], pieces: tokens.pieces, spans: [...tokens.spans], total: tokens.total },
-      gradient: gradient && {
-        upstream: state.upstream.peek(),
-        seed: state.seed.peek(),
-        rows: [...gradient.result.rows],
-        hits: [...gradient.result.hits],
-        adds: [...gradient.result.adds],
-        retries: gradient.result.retries ? [...gradient.result.retries] : null,
-        skipped: gradient.result.skipped,
-      },
-      neighbours: state.neighbours.peek() ?? null,
-    };
-    save("gomme.json", JSON.stringify(numbers, null, 1), "application/json");
-  };
+  const part = (title: () => string, text: () => string) => h("p", h("b", title), text);
+  const button = (id: string, act: () => void, name: () => string) =>
+    h("button", { class: "linkish", id, type: "button", onclick: act }, name);
   container.append(
     h(
       "div",
-      h(
-        "p",
-        h("b", () => t.value.foot.privacyTitle),
+      part(
+        () => t.value.foot.privacyTitle,
         () => t.value.foot.privacy,
       ),
-      h(
-        "p",
-        h("b", () => t.value.foot.sourcesTitle),
+      part(
+        () => t.value.foot.sourcesTitle,
         () => t.value.foot.sources,
       ),
       h(
         "p",
         { class: "tools" },
         h("b", () => t.value.foot.takeTitle),
-        h("button", { class: "linkish", id: "export-all", type: "button", onclick: all }, () => t.value.foot.all),
-        h(
-          "button",
-          { class: "linkish", id: "print", type: "button", onclick: () => print() },
+        button(
+          "export-all",
+          () =>
+            save(
+              "gomme.json",
+              JSON.stringify(
+                untracked(() => everything(state)),
+                number,
+                1,
+              ),
+              "application/json",
+            ),
+          () => t.value.foot.all,
+        ),
+        button(
+          "print",
+          () => print(),
           () => t.value.foot.print,
         ),
       ),
     ),
   );
+}
+
+/** JSON has no word for NaN and Inf: they become texts. */
+const number = (_: string, value: unknown) =>
+  typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+
+/** All that the page knows just now: the text, the settings, what the kernels gave, and each figure's table. */
+function everything(state: State): object {
+  const tokens = state.tokens.value;
+  return {
+    made: new Date().toISOString(),
+    adapter: state.device.value?.adapter ?? null,
+    backend: state.device.value?.backend ?? null,
+    text: (state.head.value + state.tail.value).slice(0, 200_000),
+    settings: Object.fromEntries(settings(state).map((one) => [one.key, one.written() ?? null])),
+    dModel: D,
+    vocabSize: state.vocabSize.value,
+    tokens: tokens && { ids: [...tokens.ids], pieces: tokens.pieces, spans: [...tokens.spans], total: tokens.total },
+    output: output(state),
+    gradient: gradient(state),
+    neighbours: state.neighbours.value ?? null,
+    figures: Object.fromEntries([...figuresOf(state)].map(([id, table]) => [id, records(table())])),
+  };
+}
+
+const rowsOf = (values: Float32Array, many: number) =>
+  Array.from({ length: Math.min(many, MOST_ROWS) }, (_, u) => [...values.subarray(u * D, (u + 1) * D)]);
+
+function output(state: State): object | null {
+  const lookup = state.lookup.value;
+  if (!lookup) return null;
+  const { ids } = lookup.tokens;
+  return { positions: ids.length, rows: rowsOf(lookup.out, ids.length) };
+}
+
+function gradient(state: State): object | null {
+  const now = state.gradient.value;
+  if (!now) return null;
+  const { rows, hits, adds, retries, skipped, grad } = now.result;
+  return {
+    upstream: state.upstream.value,
+    seed: state.seed.value,
+    rows: [...rows],
+    hits: [...hits],
+    adds: [...adds],
+    retries: retries ? [...retries] : null,
+    skipped,
+    grad: rowsOf(grad, rows.length),
+  };
 }

@@ -1,36 +1,39 @@
-// A linked heat map: rows of tokens, a cursor that follows pointer and keys, and the memory line around it.
-import { computed, type ReadonlySignal } from "@preact/signals-core";
+// A linked heat map: rows of tokens, a cursor that follows pointer and keys, and the cache line around it.
+import { computed, type ReadonlySignal, type Signal } from "@preact/signals-core";
 import { h, near, watch, widthOf } from "../dom";
 import { cellAt, drawHeat, fit, type Geometry, placeOf } from "../draw/heat";
+import type { HeatModel } from "../models/heat";
 import { once } from "../schedule";
-import { choose, D, LINE, type State } from "../state";
-import { pieceMark, tie } from "./token";
+import { choose, D, LINE, type Place, type State } from "../state";
+import { pieceMark, pieceText, tie } from "./token";
 
-export interface HeatRow {
-  /** Position in the text, or −1 for a row of the table. */
-  readonly s: number;
-  readonly id: number;
-  readonly piece: string;
-  /** Index of the row's first value in `values`. */
-  readonly start: number;
-}
-
-export interface HeatModel {
-  readonly rows: readonly HeatRow[];
-  readonly values: Float32Array;
-  readonly limit: number;
-  /** Cells to frame in amber. */
-  readonly marks?: readonly { readonly row: number; readonly d: number }[];
-}
+/** Rows in a picture at once. */
+export const ROWS = 24;
+/** Value at both ends of the scale for the table's rows, whose norm is about 1. */
+export const TABLE_LIMIT = 0.15;
+/** CSS pixels below which a map has short labels and folds into bands. */
+const NARROW = 560;
 
 export interface HeatOptions {
   readonly id: string;
   readonly label: () => string;
   readonly model: () => HeatModel | undefined;
   readonly waiting: () => string;
-  /** Frame the 32 cells whose numbers share a line of memory. */
+  /** Frame the 32 cells whose numbers share a cache line. */
   readonly line?: boolean;
   readonly describedBy?: string;
+}
+
+/** What the parts of one map share. */
+interface Map {
+  readonly state: State;
+  readonly model: ReadonlySignal<HeatModel | undefined>;
+  readonly geometry: ReadonlySignal<Geometry>;
+  readonly narrow: ReadonlySignal<boolean>;
+  /** True once the map has come near the screen and has a width. */
+  readonly drawn: () => boolean;
+  /** Index of the row that is shown or chosen, −1 if the map has none. */
+  readonly row: ReadonlySignal<number>;
 }
 
 export function heatmap(container: HTMLElement, state: State, options: HeatOptions): void {
@@ -38,102 +41,125 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     tabindex: 0,
     role: "application",
     "aria-label": options.label,
-    ...(options.describedBy ? { "aria-describedby": options.describedBy } : {}),
+    "aria-describedby": options.describedBy,
   });
-  const cursor = h("div", { class: "cursor" });
-  const line = h("div", { class: "memory" });
-  const marks = h("div");
-  const field = h("div", { class: "field" }, canvas, line, marks, cursor);
-  const labels = h("div", { class: "labels", "aria-hidden": "true" });
-  const axis = h("div", { class: "axis", "aria-hidden": "true" });
   const waiting = h("p", { class: "waiting" }, options.waiting);
-  const root = h(
+  const root = h("div", { class: "heat", "data-testid": `${options.id}-heat` });
+  const map = follow(state, options, root);
+  const field = h(
     "div",
-    { class: "heat", "data-testid": `${options.id}-heat` },
-    labels,
-    h("div", { class: "plane" }, field, axis),
-    waiting,
+    { class: "field" },
+    canvas,
+    options.line && cacheLine(map),
+    marks(map),
+    bandNames(map),
+    cursor(map),
   );
+  root.append(labels(map), h("div", { class: "plane" }, field, axis(map)), waiting);
   container.append(root);
-
-  const seen = near(root);
-  const width = widthOf(root);
-  const narrow = computed(() => width.value < 560);
-  const model = computed(() => options.model());
-  const geometry: ReadonlySignal<Geometry> = computed(() => {
-    const rows = model.value?.rows.length ?? 0;
-    const room = width.value - (narrow.value ? 54 : 152);
-    const tall = narrow.value ? 15 : rows > 14 ? 19 : 25;
-    return fit(Math.max(64, room), D, rows, tall, narrow.value ? 10 : 8);
+  watch(() => {
+    const empty = !map.model.value;
+    waiting.hidden = !empty;
+    root.classList.toggle("empty", empty);
+    root.classList.toggle("narrow", map.narrow.value);
+    root.style.setProperty("--rh", `${map.geometry.value.row}px`);
+    root.style.setProperty("--gap", `${map.geometry.value.gap}px`);
   });
-  const rowOf = computed(() => {
+  draw(map, canvas);
+  takePointer(map, field, canvas);
+  takeKeys(map, canvas);
+}
+
+function follow(state: State, options: HeatOptions, root: HTMLElement): Map {
+  const seen: Signal<boolean> = near(root);
+  const width = widthOf(root);
+  const narrow = computed(() => width.value < NARROW);
+  const model = computed(options.model);
+  const geometry = computed(() => {
+    const rows = model.value?.rows.length ?? 0;
+    const room = width.value - (narrow.value ? 98 : 152);
+    const tall = narrow.value ? 17 : rows > 14 ? 19 : 25;
+    return fit(Math.max(64, room), D, rows, tall, 16);
+  });
+  const row = computed(() => {
     const place = state.shown.value;
     const rows = model.value?.rows ?? [];
     if (!place) return -1;
-    const exact = rows.findIndex((row) => row.s >= 0 && row.s === place.s);
-    return exact >= 0 ? exact : rows.findIndex((row) => row.id === place.id);
+    const exact = rows.findIndex((one) => one.s >= 0 && one.s === place.s);
+    return exact >= 0 ? exact : rows.findIndex((one) => one.id === place.id);
   });
+  return { state, model, geometry, narrow, row, drawn: () => seen.value && width.value > 0 };
+}
 
-  const draw = once(() => {
-    const now = model.value;
-    const g = geometry.value;
+function draw(map: Map, canvas: HTMLCanvasElement): void {
+  const redraw = once(() => {
+    const now = map.model.value;
     if (!now) return;
-    drawHeat(
-      canvas,
-      {
-        rows: now.rows.length,
-        columns: D,
-        limit: now.limit,
-        values: (r, d) => now.values[(now.rows[r]?.start ?? 0) + d] ?? 0,
-      },
-      g,
-    );
+    const values = (r: number, d: number) => now.values[(now.rows[r]?.start ?? 0) + d] ?? 0;
+    drawHeat(canvas, { rows: now.rows.length, columns: D, limit: now.limit, values }, map.geometry.value);
   });
   watch(() => {
-    state.look.value;
-    model.value;
-    geometry.value;
-    if (seen.value && width.value > 0) draw();
+    map.state.look.value;
+    map.model.value;
+    map.geometry.value;
+    if (map.drawn()) redraw();
   });
-  watch(() => {
-    const empty = !model.value;
-    waiting.hidden = !empty;
-    root.classList.toggle("empty", empty);
-  });
+}
+
+/** The tokens beside their rows, once for each band. */
+function labels({ state, model, geometry, drawn }: Map): HTMLElement {
+  const root = h("div", { class: "labels", "aria-hidden": "true", translate: "no" });
   watch(() => {
     const now = model.value;
-    const g = geometry.value;
-    root.classList.toggle("narrow", narrow.value);
-    root.style.setProperty("--rh", `${g.row}px`);
-    root.style.setProperty("--gap", `${g.gap}px`);
-    if (!seen.value || width.value === 0) return;
-    labels.replaceChildren(
-      ...Array.from({ length: now ? g.bands : 0 }, () =>
-        h(
-          "ol",
-          (now?.rows ?? []).map((row) =>
-            tie(
-              state,
-              h("li", row.s >= 0 && h("i", row.s), h("b", pieceMark(state, row.id, row.piece)), h("small", row.id)),
-              row.id,
-              row.s,
-            ),
-          ),
-        ),
-      ),
-    );
-    const ticks = g.bands === 1 ? [0, 128, 256, 383] : [0, g.perBand - 1];
-    axis.style.setProperty("width", `${g.width}px`);
-    axis.replaceChildren(
-      ...(now && g.bands === 1 ? ticks.map((d) => h("span", d === 0 ? "d = 0" : d)) : []),
-      ...(now && g.bands > 1 ? [h("span", `d = 0 … ${g.perBand - 1}`), h("span", `${g.bands} × ${g.perBand} ↓`)] : []),
-    );
+    const { bands } = geometry.value;
+    if (!drawn()) return;
+    const line = (row: HeatModel["rows"][number]) => {
+      const name = h("b", pieceMark(state, row.id, row.piece));
+      const title = pieceText(state, row.id, row.piece);
+      const item = h("li", { title }, row.s >= 0 && h("i", row.s), name, h("small", row.id));
+      return tie(state, item, row.id, row.s);
+    };
+    root.replaceChildren(...Array.from({ length: now ? bands : 0 }, () => h("ol", now?.rows.map(line))));
   });
+  return root;
+}
+
+/** The columns under a map in one band. */
+function axis({ model, geometry }: Map): HTMLElement {
+  const root = h("div", { class: "axis", "aria-hidden": "true", translate: "no" });
   watch(() => {
     const g = geometry.value;
-    marks.replaceChildren(
-      ...(model.value?.marks ?? []).map((mark) => {
-        const { x, y } = placeOf(g, mark.row, mark.d);
+    root.style.setProperty("width", `${g.width}px`);
+    root.hidden = !model.value || g.bands > 1;
+    root.replaceChildren(...[0, 128, 256, D - 1].map((d) => h("span", d === 0 ? "d = 0" : d)));
+  });
+  return root;
+}
+
+/** Which columns each band has, in the gap under it. */
+function bandNames({ model, geometry }: Map): HTMLElement {
+  const root = h("div", { class: "band-names", "aria-hidden": "true", translate: "no" });
+  watch(() => {
+    const g = geometry.value;
+    root.hidden = !model.value || g.bands === 1;
+    root.replaceChildren(
+      ...Array.from({ length: g.bands }, (_, band) => {
+        const first = band * g.perBand;
+        const top = placeOf(g, 0, first).y + g.rows * g.row;
+        return h("span", { css: { top: `${top}px` } }, `d = ${first} … ${first + g.perBand - 1}`);
+      }),
+    );
+  });
+  return root;
+}
+
+function marks({ model, geometry }: Map): HTMLElement {
+  const root = h("div");
+  watch(() => {
+    const g = geometry.value;
+    root.replaceChildren(
+      ...(model.value?.marks ?? []).map(({ row, d }) => {
+        const { x, y } = placeOf(g, row, d);
         return h("div", {
           class: "mark",
           css: { left: `${x}px`, top: `${y}px`, width: `${g.cell}px`, height: `${g.row}px` },
@@ -141,25 +167,30 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
       }),
     );
   });
-  watch(() => {
-    const place = state.shown.value;
-    const g = geometry.value;
-    const r = rowOf.value;
-    const off = !model.value || !place || r < 0;
-    cursor.hidden = off;
-    line.hidden = off || !options.line;
-    if (off || !place) return;
-    const cell = placeOf(g, r, place.d);
-    cursor.style.setProperty("transform", `translate(${cell.x}px, ${cell.y}px)`);
-    cursor.style.setProperty("width", `${g.cell}px`);
-    cursor.style.setProperty("height", `${g.row}px`);
-    const first = placeOf(g, r, Math.floor(place.d / LINE) * LINE);
-    line.style.setProperty("transform", `translate(${first.x}px, ${first.y}px)`);
-    line.style.setProperty("width", `${g.cell * LINE}px`);
-    line.style.setProperty("height", `${g.row}px`);
-  });
+  return root;
+}
 
-  const placeAt = (event: PointerEvent) => {
+/** A frame around `cells` cells of the shown row, from column `first(d)` on. */
+function frame(map: Map, name: string, cells: number, first: (d: number) => number): HTMLElement {
+  const root = h("div", { class: name });
+  watch(() => {
+    const place = map.state.shown.value;
+    const g = map.geometry.value;
+    root.hidden = !map.model.value || !place || map.row.value < 0;
+    if (root.hidden || !place) return;
+    const { x, y } = placeOf(g, map.row.value, first(place.d));
+    root.style.setProperty("transform", `translate(${x}px, ${y}px)`);
+    root.style.setProperty("width", `${g.cell * cells}px`);
+    root.style.setProperty("height", `${g.row}px`);
+  });
+  return root;
+}
+
+const cursor = (map: Map) => frame(map, "cursor", 1, (d) => d);
+const cacheLine = (map: Map) => frame(map, "memory", LINE, (d) => Math.floor(d / LINE) * LINE);
+
+function takePointer({ state, model, geometry }: Map, field: HTMLElement, canvas: HTMLCanvasElement): void {
+  const placeAt = (event: PointerEvent): Place | undefined => {
     const now = model.value;
     if (!now || now.rows.length === 0) return undefined;
     const box = canvas.getBoundingClientRect();
@@ -180,27 +211,31 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
     const place = placeAt(event);
     if (place) choose(state, place);
   });
+}
+
+/** Rows and columns that a key moves the cursor by. */
+const STEPS: { readonly [key: string]: readonly [rows: number, columns: number] } = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  PageUp: [0, -LINE],
+  PageDown: [0, LINE],
+  Home: [0, -D],
+  End: [0, D],
+};
+
+function takeKeys({ state, model, row: at }: Map, canvas: HTMLCanvasElement): void {
   canvas.addEventListener("keydown", (event) => {
     const now = model.value;
     const place = state.chosen.value;
-    if (!now || !place) return;
-    const r = Math.max(0, rowOf.value);
-    const steps: { [key: string]: [number, number] } = {
-      ArrowLeft: [0, -1],
-      ArrowRight: [0, 1],
-      ArrowUp: [-1, 0],
-      ArrowDown: [1, 0],
-      PageUp: [0, -LINE],
-      PageDown: [0, LINE],
-      Home: [0, -D],
-      End: [0, D],
-    };
-    const step = steps[event.key];
-    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = STEPS[event.key];
+    if (!now || !place || !step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const row = now.rows[Math.max(0, Math.min(now.rows.length - 1, r + step[0]))];
-    const d = Math.max(0, Math.min(D - 1, place.d + step[1]));
+    const [rows, columns] = step;
+    const row = now.rows[Math.max(0, Math.min(now.rows.length - 1, Math.max(0, at.value) + rows))];
+    const d = Math.max(0, Math.min(D - 1, place.d + columns));
     state.hover.value = undefined;
-    if (row) choose(state, { s: step[0] === 0 && row.s < 0 ? place.s : row.s, id: row.id, d });
+    if (row) choose(state, { s: rows === 0 && row.s < 0 ? place.s : row.s, id: row.id, d });
   });
 }

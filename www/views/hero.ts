@@ -6,16 +6,19 @@ import type { State } from "../state";
 import { notice } from "../ui";
 import { fallbackReason } from "./badge";
 import { chosenRow } from "./rail";
-import { pieceOf, pieceText } from "./token";
+import { gloss, pieceOf, pieceText, spoken } from "./token";
 
 export function heroView(container: HTMLElement, state: State): void {
   const { t, lang } = state;
+  const shownPiece = () => {
+    const place = state.shown.value;
+    if (!place) return "";
+    const spot = place.s >= 0 ? place.s : (state.positions.value.get(place.id)?.[0] ?? -1);
+    return state.tokens.value?.pieces[spot] ?? pieceOf(state, place.id);
+  };
   const word = () => {
     const place = state.shown.value;
-    if (!place) return "–";
-    const spot = place.s >= 0 ? place.s : (state.positions.value.get(place.id)?.[0] ?? -1);
-    const piece = state.tokens.value?.pieces[spot] ?? pieceOf(state, place.id);
-    return pieceText(state, place.id, piece).replace(/^▁(?=.)/, "");
+    return place ? pieceText(state, place.id, shownPiece()).replace(/^▁(?=.)/, "") : "–";
   };
   const strip = h("canvas", { role: "img", "aria-label": () => t.value.hero.strip(word()) });
   watch(() => {
@@ -36,15 +39,25 @@ export function heroView(container: HTMLElement, state: State): void {
   });
   const outside = () => (state.shown.value?.id ?? 0) >= state.vocabSize.value;
   const id = () => String(state.shown.value?.id ?? "–");
-  const kedi = () => String(state.engine.value?.encode("kedi").ids[0] ?? "…");
+  /** What is said of the chosen token; before there are tokens, of the first one of the first text. */
+  const lead = () => {
+    const { hero } = t.value;
+    const place = state.chosen.value;
+    if (!place) return state.tokens.value ? hero.leadEmpty : hero.lead("“kedi”", "…");
+    if (place.id >= state.vocabSize.value) return hero.leadOutside(String(place.id));
+    const piece = state.tokens.value?.pieces[place.s] ?? "";
+    return hero.lead(spoken(state, place.id, piece), String(place.id));
+  };
   container.append(
     h("h1", () => t.value.hero.title),
-    h("p", { class: "lead" }, () => t.value.hero.lead(kedi())),
+    h("p", { class: "lead" }, lead),
     h("p", () => rich(t.value.hero.here)),
+    h("p", { class: "needs" }, () => rich(t.value.hero.needs)),
+    loop(state),
     h(
       "div",
       { class: "path", id: "path" },
-      h("span", { class: "word" }, word),
+      h("span", { class: "word", translate: "no" }, word, () => gloss(state, shownPiece())),
       arrow(),
       h("span", { class: "chip" }, h("span", { class: "m" }, id)),
       arrow(),
@@ -89,6 +102,32 @@ export function heroView(container: HTMLElement, state: State): void {
       warning("notice-failed", () => (state.failure.value ? `${t.value.failed} ${state.failure.value}` : undefined)),
     ];
   }
+}
+
+/** The whole job as a loop in Python, and what a GPU makes of it. */
+function loop(state: State): HTMLElement {
+  const hero = () => state.t.value.hero;
+  return h(
+    "div",
+    { class: "loop", id: "loop" },
+    h("p", () => hero().loop),
+    h(
+      "pre",
+      { class: "code" },
+      h("span", "for s in range(N):"),
+      h(
+        "span",
+        "    out[s] = table[tokens[s]]  ",
+        h("em", () => `# ${hero().loopForward}`),
+      ),
+      h(
+        "span",
+        "    grad[tokens[s]] += g[s]    ",
+        h("em", () => `# ${hero().loopBackward}`),
+      ),
+    ),
+    h("p", () => rich(hero().atOnce)),
+  );
 }
 
 function arrow(): Kid {

@@ -25,6 +25,13 @@ export function railView(container: HTMLElement, state: State): void {
       ),
     ),
   );
+  // Where the sections are one line, the current one is scrolled to its middle.
+  const flow = container.querySelector<HTMLElement>(".flow");
+  watch(() => {
+    const current = flow?.children[state.section.value - 1];
+    if (!flow || !(current instanceof HTMLElement) || flow.scrollWidth <= flow.clientWidth) return;
+    flow.scrollTo({ left: current.offsetLeft - (flow.clientWidth - current.offsetWidth) / 2 });
+  });
   const strip = h("canvas", { "aria-hidden": "true" });
   watch(() => {
     state.look.value;

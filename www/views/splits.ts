@@ -3,7 +3,7 @@ import { computed } from "@preact/signals-core";
 import { h, rich, watch } from "../dom";
 import type { State } from "../state";
 import { figure } from "./figure";
-import { chip } from "./token";
+import { chip, gloss } from "./token";
 
 /** Words that fall into unexpected pieces, cut by the tokenizer just now. */
 export function splitsView(container: HTMLElement, state: State): void {
@@ -28,7 +28,7 @@ export function splitsView(container: HTMLElement, state: State): void {
       ...words.map(([word, why], i) =>
         h(
           "li",
-          h("b", word),
+          h("b", { translate: "no" }, word, gloss(state, word)),
           h(
             "span",
             { class: "row" },

@@ -8,6 +8,8 @@ export interface Message {
   readonly text: () => string;
   /** Offers to take the last change back. */
   readonly undo?: boolean;
+  /** Goes back to where a link was followed from. */
+  readonly back?: () => void;
   /** A link to be copied by hand; the message stays until it is closed. */
   readonly link?: string;
 }
@@ -31,7 +33,7 @@ export function say(state: State, message: Message): void {
     () => {
       if (now.peek() === message) now.value = undefined;
     },
-    message.undo ? 12_000 : 4_000,
+    message.undo || message.back ? 12_000 : 4_000,
   );
 }
 
@@ -57,6 +59,20 @@ export function toast(state: State): HTMLElement {
           { id: "undo", class: "btn small", type: "button", onclick: () => void undo.undo() },
           icon("reset"),
           h("span", { class: "keep" }, t.value.undo),
+        ),
+      message.back &&
+        h(
+          "button",
+          {
+            id: "go-back",
+            class: "btn small",
+            type: "button",
+            onclick: () => {
+              close();
+              message.back?.();
+            },
+          },
+          h("span", { class: "keep" }, t.value.goBack),
         ),
       message.link !== undefined && [
         linkField(message.link, t.value.copyLink),

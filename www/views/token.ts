@@ -36,10 +36,23 @@ export function pieceMark(state: State, id: number, piece: string): Kid {
   return h("span", { class: "piece", translate: "no" }, text);
 }
 
+/** What a Turkish word means, where the page's language is another and the word is one of the lesson's. */
+function meaning(state: State, piece: string): string | undefined {
+  const glosses: { readonly [word: string]: string } = state.t.value.glosses;
+  const word = piece.replace(/^▁/, "");
+  return Object.hasOwn(glosses, word) ? glosses[word] : undefined;
+}
+
+export function gloss(state: State, piece: string): Kid {
+  const word = meaning(state, piece);
+  return word && [" ", h("i", { class: "meaning" }, word)];
+}
+
 /** How a token is called in a sentence: without its ▁, in the page's quotes. */
 export function spoken(state: State, id: number, piece: string): string {
-  const text = pieceText(state, id, piece);
-  return `“${text.replace(/^▁/, "") || "▁"}”`;
+  const text = `“${pieceText(state, id, piece).replace(/^▁/, "") || "▁"}”`;
+  const word = id < state.vocabSize.peek() ? meaning(state, piece) : undefined;
+  return word ? `${text} (${word})` : text;
 }
 
 /** Ties an element to a row of the table, and to a position where it has one; `linkTokens` lights it up. */

@@ -92,7 +92,12 @@ export function tokensView(container: HTMLElement, state: State): void {
     },
     presets,
     box,
+    translation(state),
     h("div", { class: "bar under" }, numbers, outside),
+    h("p", { class: "note", id: "outside-now", role: "status" }, () => {
+      const skipped = state.gradient.value?.result.skipped.outOfVocab ?? 0;
+      return skipped > 0 && t.value.s1.outsideNow(skipped);
+    }),
     notes(state),
     chips,
     pager(state, CHIPS, () => t.value.s1.chips),
@@ -180,6 +185,19 @@ function chipBy(key: string, row: HTMLElement, s: number, last: number): number 
     .filter((one) => one.offsetTop === line)
     .sort((a, b) => Math.abs(middle(a) - middle(own)) - Math.abs(middle(b) - middle(own)))[0];
   return nearest ? Number(nearest.dataset.pos) : s;
+}
+
+/** A sample in the page's language, and what its vocabulary means for the reader's own words. */
+function translation(state: State): Kid {
+  const { t } = state;
+  const index = computed(() => (state.tail.value ? -1 : PRESETS.indexOf(state.head.value)));
+  return [
+    h("p", { class: "note", id: "translation" }, () => {
+      const words = t.value.s1.translations[index.value];
+      return words && [h("b", t.value.s1.translation), " ", words];
+    }),
+    h("p", { class: "note" }, () => t.value.s1.vocabularyNote),
+  ];
 }
 
 /** A change of the whole text by a button, with a way back. */

@@ -1,0 +1,91 @@
+// Who writes where: positions, rows of the table, and a line for every write between them.
+import { computed } from "@preact/signals-core";
+import { h, watch } from "../dom";
+import { drawWires } from "../draw/wires";
+import type { State } from "../state";
+import { figure } from "./figure";
+import { ROWS } from "./heatmap";
+import { pager } from "./pager";
+import { pieceMark, pieceOf, tie } from "./token";
+
+/** Positions on the left, rows on the right, and a line for every write: where lines meet, threads meet. */
+export function wiresView(container: HTMLElement, state: State): void {
+  const { t } = state;
+  const shown = computed(() => {
+    const tokens = state.tokens.value;
+    const from = Math.floor((state.chosen.value?.s ?? 0) / ROWS) * ROWS;
+    const ids = [...(tokens?.ids.subarray(from, from + ROWS) ?? [])];
+    return { tokens, from, ids, rows: [...new Set(ids)].filter((id) => id < state.vocabSize.value) };
+  });
+  const left = h("ol");
+  const right = h("ol");
+  const lines = h("div", { class: "lines", "aria-hidden": "true" });
+  const board = h(
+    "div",
+    { class: "wires", id: "wires-board", role: "group", "aria-label": () => t.value.s3.wiresMap },
+    left,
+    lines,
+    right,
+  );
+  watch(() => {
+    const { tokens, from, ids, rows } = shown.value;
+    left.replaceChildren(
+      ...ids.map((id, k) =>
+        tie(
+          state,
+          h("li", h("i", from + k), h("b", pieceMark(state, id, tokens?.pieces[from + k] ?? ""))),
+          id,
+          from + k,
+        ),
+      ),
+    );
+    right.replaceChildren(
+      ...rows.map((id) => {
+        const times = state.positions.value.get(id)?.length ?? 0;
+        return tie(
+          state,
+          h("li", h("small", id), h("b", pieceMark(state, id, pieceOf(state, id))), times > 1 && h("em", `×${times}`)),
+          id,
+        );
+      }),
+    );
+    drawWires(
+      lines,
+      ids.map((id) => ({ to: rows.indexOf(id), id, shared: (state.positions.value.get(id)?.length ?? 0) > 1 })),
+      rows.length,
+    );
+    for (const path of lines.querySelectorAll("path")) tie(state, path, Number(path.getAttribute("data-id")));
+  });
+  figure(
+    container,
+    state,
+    {
+      id: "wires",
+      title: () => [
+        t.value.s3.wires,
+        " ",
+        h(
+          "small",
+          t.value.s3.wiresShape(
+            state.tokens.value?.ids.length ?? 0,
+            [...state.positions.value.keys()].filter((id) => id < state.vocabSize.value).length,
+          ),
+        ),
+      ],
+      name: () => t.value.s3.wires,
+      data: () => ({
+        columns: [
+          { key: "row", label: t.value.s3.row, numeric: true },
+          { key: "piece", label: t.value.s1.piece },
+          { key: "hits", label: t.value.s3.hit, numeric: true },
+          { key: "positions", label: t.value.s3.collides },
+        ],
+        rows: [...state.positions.value]
+          .filter(([id]) => id < state.vocabSize.value)
+          .map(([id, spots]) => [id, pieceOf(state, id), spots.length, spots.join(" ")]),
+      }),
+    },
+    board,
+    pager(state, ROWS, () => t.value.s3.wires),
+  );
+}
