@@ -60,7 +60,7 @@ export function link(state: State, location: Location): Link {
 
 /** An id of the page in place of settings, as in `#s4` or `#glossary`. */
 export function anchorOf(location: Location): string | undefined {
-  return /^#(s[0-8]|later|corrections|lesson|glossary)$/.exec(location.hash)?.[1];
+  return /^#(s[0-8]|later|corrections|lesson|glossary|g-[a-z0-9]+)$/.exec(location.hash)?.[1];
 }
 
 /**

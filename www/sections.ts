@@ -1,7 +1,7 @@
 // Which section is on the screen, and the way to another, or to a term of the glossary and back.
 import { anchorOf } from "./address";
 import { byId } from "./dom";
-import type { State } from "./state";
+import { SECTIONS, type State } from "./state";
 import { say } from "./views/toast";
 
 /** Ends the way to the section asked for before. */
@@ -9,7 +9,8 @@ let endCourse = () => {};
 
 /** Goes to a part of the page, and stays on course while what lies between is laid out for the first time, until the reader moves. */
 export function goTo(state: State, id: string, move: boolean): void {
-  const part = byId(id);
+  const part = document.getElementById(id);
+  if (!part) return void goOnceThere(state, id, move);
   const smooth = move && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   const go = () => part.scrollIntoView({ behavior: smooth ? "smooth" : "instant" });
   go();
@@ -31,6 +32,16 @@ export function goTo(state: State, id: string, move: boolean): void {
     addEventListener(event, leave, { once: true, passive: true });
   }
   setTimeout(leave, move ? 2000 : 8000);
+}
+
+/** The glossary and what else comes later: its place is there, and going there makes it come. */
+async function goOnceThere(state: State, id: string, move: boolean): Promise<void> {
+  goTo(state, "glossary", false);
+  state.section.value = SECTIONS;
+  for (let tries = 0; tries < 100 && !document.getElementById(id); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  if (document.getElementById(id)) goTo(state, id, move);
 }
 
 /** Who followed a link in the text, to a term or to another view of a cell, finds the way back. */
@@ -64,7 +75,7 @@ export function followSections(state: State): void {
   document.addEventListener("click", (event) => {
     const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#']") : null;
     const id = anchor?.getAttribute("href")?.slice(1);
-    if (!anchor || !id || !document.getElementById(id)) return;
+    if (!anchor || !id) return;
     event.preventDefault();
     const y = scrollY;
     goTo(state, id, true);

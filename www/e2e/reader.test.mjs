@@ -94,20 +94,14 @@ inBothBrowsers("reader", (context) => {
     await page.waitForSelector("#number-note");
     assert.match(await text(page, "#number-note"), /6754 ile 6755.*ayrı yönlere bakıyor/);
     await type(page, "<");
-    await page
-      .waitForFunction(
-        () => /hem numarada hem vektörde yakın/.test(document.querySelector("#number-note").textContent),
-        {
-          timeout: 10_000,
-        },
-      )
-      .catch(() => {});
+    await press(page, "#chips .chip:last-child");
+    await quiet(page);
     const cosines = await page.$$eval("#near .number em", (all) =>
       all.map((one) => Number(one.textContent.replace(",", ".").replace("−", "-"))),
     );
     const note = await text(page, "#number-note");
-    if (Math.max(...cosines) >= 0.35) assert.match(note, /hem numarada hem vektörde/);
-    else assert.match(note, /ayrı yönlere/);
+    assert.ok(Math.max(...cosines) > 0.6, "this one has a neighbour near in both ways");
+    assert.match(note, /hem numarada hem vektörde yakın: kosinüs 0,6/);
     await page.close();
   });
 
@@ -159,7 +153,8 @@ inBothBrowsers("reader", (context) => {
     assert.equal(at.shown, "static");
     assert.ok(at.readout <= at.height, "the readout is in sight of the map");
     assert.deepEqual(at.cut, []);
-    assert.equal(at.bands[0], "d = 0 … 95");
+    assert.match(at.bands[0], /^d = 0 … \d+$/);
+    assert.ok(at.bands.length > 1);
     assert.ok((await sideways(page)) <= 0);
     await page.close();
   });
