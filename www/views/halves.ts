@@ -126,6 +126,7 @@ function masterStep(state: State): Kid {
     state.chosen.value?.id;
     state.seed.value;
     state.device.value?.backend;
+    state.ownTable.value;
     state.resets.value;
     step.value = undefined;
   });

@@ -63,7 +63,7 @@ function lists(state: State, near: Neighbours): Kid {
   return [
     list(state, near.byMeaning, ""),
     list(state, near.far, "far"),
-    h("p", { class: "note" }, best < NEAR ? t.value.s2.randomRow(cosine(best)) : undefined),
+    h("p", { class: "note" }, best < NEAR && !state.ownTable.value ? t.value.s2.randomRow(cosine(best)) : undefined),
     h("p", { class: "note" }, far && t.value.s2.farSay(far)),
     h("h4", t.value.s2.number),
     list(state, near.byNumber, "number"),
