@@ -3,7 +3,20 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { it } from "node:test";
-import { chips, inBothBrowsers, open, paste, press, quiet, settled, text, type, wait } from "./harness.mjs";
+import {
+  assertClean,
+  chips,
+  inBothBrowsers,
+  open,
+  paste,
+  press,
+  quiet,
+  setRange,
+  settled,
+  text,
+  type,
+  wait,
+} from "./harness.mjs";
 
 const words = (page) => page.$eval("#text", (area) => area.value);
 const isOn = (page, selector) => page.$eval(selector, (input) => input.checked);
@@ -14,7 +27,83 @@ const goHash = async (page, hash) => {
   await quiet(page);
 };
 
+/** Everything that a link must bring back. */
+const look = (page) =>
+  page.evaluate(() => {
+    const content = (selector) => document.querySelector(selector)?.textContent?.replace(/\s+/g, " ").trim();
+    return {
+      text: document.querySelector("#text").value,
+      chips: content("#chips"),
+      cell: content("#cell"),
+      sum: content("#cell-sum"),
+      skipped: content("#skipped").replace(/\d+ (?=yeniden)/, ""),
+      told: content("#told"),
+      threads: document.querySelector("#threads").value,
+      repeats: document.querySelector("#repeats").value,
+      n: document.querySelector("#speed-n").value,
+      skew: document.querySelector("#speed-skew").value,
+      lang: document.documentElement.lang,
+      theme: document.documentElement.dataset.theme ?? "",
+    };
+  });
+
 inBothBrowsers("links", (context) => {
+  it("opens a copied link in the same state, and resets to the first one", async () => {
+    const page = await open(context);
+    const first = await look(page);
+    await type(page, "İstanbul’da kedi, Ankara’da kedi ☕");
+    for (const id of ["#lang-en", "#theme-dark", "#put-nan", "#oov"]) await press(page, id);
+    await quiet(page);
+    await press(page, '#chips [data-pos="3"]');
+    await setRange(page, "#threads", 6);
+    await setRange(page, "#step-range", 9);
+    await setRange(page, "#repeats", 4);
+    await setRange(page, "#speed-n", 1);
+    await setRange(page, "#speed-skew", 0.4);
+    await press(page, "#reseed");
+    await quiet(page);
+    await wait(400);
+    const before = await look(page);
+    const address = await page.evaluate(() => location.href);
+    assert.notEqual(before.text, first.text);
+    assert.ok(address.includes("#") && !address.includes("?"), "the text stands after #, where no server sees it");
+    const other = await open(context, { address });
+    assert.deepEqual(await look(other), before);
+    await other.close();
+
+    await page.evaluate(() => {
+      globalThis.copied = undefined;
+      Object.defineProperty(navigator, "clipboard", {
+        configurable: true,
+        value: { writeText: async (words) => (globalThis.copied = words) },
+      });
+    });
+    await press(page, "#copy-link");
+    await quiet(page);
+    assert.equal(await page.evaluate(() => globalThis.copied), address);
+    assert.match(await text(page, "#toast"), /Copied/);
+
+    await press(page, "#lang-tr");
+    await press(page, "#theme-system");
+    await press(page, "#reset");
+    await quiet(page);
+    const again = await look(page);
+    assert.deepEqual({ ...again, cell: "" }, { ...first, cell: "" });
+    assertClean(page, context.url);
+    await page.close();
+  });
+  it("goes to the section of a link and keeps the section in the address", async () => {
+    const page = await open(context, { fragment: "sec=5" });
+    await page.waitForFunction(
+      () => Math.abs(document.querySelector("#s5").getBoundingClientRect().top) < innerHeight / 2,
+    );
+    await page.evaluate(() => document.querySelector('.flow a[href="#s3"]').click());
+    await page.waitForFunction(() => /sec=3/.test(location.hash), { timeout: 10_000 });
+    assert.equal(await page.evaluate(() => document.activeElement.id), "h3");
+    await page.waitForFunction(() => document.querySelector(".flow [aria-current]")?.getAttribute("href") === "#s3");
+    await page.close();
+  });
+
   it("a link followed in the same tab gives exactly its state, and Back the one before", async () => {
     const page = await open(context, { fragment: "oov=1&k=7&theme=dark" });
     await type(page, "köpek kuş");

@@ -274,7 +274,7 @@ export const en: Strings = {
     putNaN: "put in a NaN",
     putInf: "put in an Inf",
     skippedNow: (outside, zero, bad) =>
-      `Skipped: out-of-vocabulary positions ${outside}, zeros ${zero}, elements that are not finite ([NaN](#g-nan), [Inf](#g-inf)) ${bad}.`,
+      `Skipped: positions out of vocabulary ${outside}, zeros ${zero}, not finite ([NaN](#g-nan), [Inf](#g-inf)) ${bad}.`,
     skippedMore: "Why?",
     wires: "Who writes where?",
     wiresShape: (n, u) => `${nen(n)} positions → ${nen(u)} rows`,

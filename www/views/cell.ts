@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { h, type Kid, rich, watch } from "../dom";
 import { colourOf, cssOf, diverging } from "../draw/scale";
 import { count, fixed } from "../format";
-import { choose, D, GROUP, LINE, type State } from "../state";
+import { choose, D, GROUP, LINE, type Place, type State } from "../state";
 import { TABLE_LIMIT } from "./heatmap";
 import { gloss, pieceMark } from "./token";
 
@@ -20,17 +20,24 @@ interface Facts {
 
 export function cellView(state: State): Kid {
   const facts = computed((): Facts | undefined => {
-    const place = state.shown.value;
+    const place = inText(state);
     const lookup = state.lookup.value;
     if (!place) return undefined;
-    const s = place.s >= 0 ? place.s : (state.positions.value.get(place.id)?.[0] ?? -1);
-    if (s < 0) return undefined;
+    const { s } = place;
     const fresh = lookup && lookup.tokens.ids[s] === place.id;
     const piece = state.tokens.value?.pieces[s] ?? "";
     const row = fresh ? lookup.out.subarray(s * D, (s + 1) * D) : undefined;
     return { s, d: place.d, id: place.id, piece, i: s * D + place.d, row };
   });
   return h("div", { class: "cellbox" }, readout(state, facts), story(state, "output"), [memoryLine(state, facts)]);
+}
+
+/** The shown place, or the chosen one where a row that is not in the text is pointed at. */
+export function inText(state: State): Place | undefined {
+  const place = state.shown.value;
+  if (!place || place.s >= 0) return place;
+  const s = state.positions.value.get(place.id)?.[0];
+  return s === undefined ? state.chosen.value : { ...place, s };
 }
 
 function readout(state: State, facts: ReadonlySignal<Facts | undefined>): HTMLElement {

@@ -6,6 +6,7 @@ import { count, exact, short } from "../format";
 import { bell } from "../random";
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
+import { inText } from "./cell";
 import { figure } from "./figure";
 
 /** Learning rate of the step that shows why the master table is f32. */
@@ -16,12 +17,11 @@ export function halvesView(container: HTMLElement, state: State): void {
   /** |f32 − f16| of the shown row. */
   const row = computed(() => {
     const half = state.halves.value;
-    const place = state.shown.value;
-    if (!half || !place) return undefined;
-    const s = place.s >= 0 ? place.s : (state.positions.value.get(place.id)?.[0] ?? -1);
-    return s >= 0 && (s + 1) * D <= half.error.length ? half.error.subarray(s * D, (s + 1) * D) : undefined;
+    const s = inText(state)?.s;
+    if (!half || s === undefined) return undefined;
+    return (s + 1) * D <= half.error.length ? half.error.subarray(s * D, (s + 1) * D) : undefined;
   });
-  const f32 = (d: number) => state.lookup.value?.out[(state.shown.value?.s ?? 0) * D + d] ?? 0;
+  const f32 = (d: number) => state.lookup.value?.out[(inText(state)?.s ?? 0) * D + d] ?? 0;
   const columns: Column<number>[] = [
     { key: "d", label: () => "d", numeric: true, value: (_, d) => d },
     { key: "f32", label: () => "f32", numeric: true, value: (_, d) => f32(d) },

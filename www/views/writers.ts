@@ -4,7 +4,7 @@ import { h } from "../dom";
 import { fixed } from "../format";
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
-import { story } from "./cell";
+import { inText, story } from "./cell";
 import { figure } from "./figure";
 import { chip, pieceOf } from "./token";
 
@@ -15,7 +15,7 @@ const WRITERS = 8;
 export function writersView(container: HTMLElement, state: State): void {
   const { t, lang } = state;
   const here = computed(() => {
-    const place = state.shown.value;
+    const place = inText(state);
     const gradient = state.gradient.value;
     if (!place || !gradient) return undefined;
     const spots = state.positions.value.get(place.id) ?? [];
