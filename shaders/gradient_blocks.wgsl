@@ -271,8 +271,25 @@ fn part(block: u32, k: u32, column: u32) -> Columns {
     return parts[(2u * (block + k) + select(0u, 1u, k == 0u)) * BLOCKS + column];
 }
 
-// The threads that shared a block share the blocks' parts of a row in the same way: a stretch each, left to right, and then
-// those sums left to right.
+// Parts [first, end) left to right. Four loads at a time, so that they are under way together; past the end the last one
+// again.
+fn sum_parts(block: u32, first: u32, end: u32, column: u32) -> Columns {
+    var total = Columns(0.0);
+    for (var k = first; k < end; k += 4u) {
+        let a0 = part(block, k, column);
+        let a1 = part(block, min(k + 1u, end - 1u), column);
+        let a2 = part(block, min(k + 2u, end - 1u), column);
+        let a3 = part(block, min(k + 3u, end - 1u), column);
+        total = total + a0;
+        if (k + 1u < end) { total = total + a1; }
+        if (k + 2u < end) { total = total + a2; }
+        if (k + 3u < end) { total = total + a3; }
+    }
+    return total;
+}
+
+// Few parts are added up by one thread. Of many, the threads that shared a block take a stretch each, left to right, and then
+// those sums are added up left to right.
 @compute @workgroup_size(WORKGROUP, 1, 1)
 fn sum_spanning(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
     let tile = flat_workgroup(wid, nwg);
@@ -289,19 +306,14 @@ fn sum_spanning(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation
     let c = min(column, BLOCKS - 1u);
     let chunk = thread / WIDTH;
     let count = (ends[row_here + 2u] - 1u) / (params.chunk * CHUNKS) - block + 1u;
-    let share = (count + CHUNKS - 1u) / CHUNKS;
-    let end = min(count, (chunk + 1u) * share);
-    var total = Columns(0.0);
-    for (var k = chunk * share; k < end; k += 4u) {
-        let a0 = part(block, k, c);
-        let a1 = part(block, min(k + 1u, end - 1u), c);
-        let a2 = part(block, min(k + 2u, end - 1u), c);
-        let a3 = part(block, min(k + 3u, end - 1u), c);
-        total = total + a0;
-        if (k + 1u < end) { total = total + a1; }
-        if (k + 2u < end) { total = total + a2; }
-        if (k + 3u < end) { total = total + a3; }
+    if (count <= CHUNKS) {
+        if (chunk == 0u && column < BLOCKS) {
+            grad[row_here * BLOCKS + column] = sum_parts(block, 0u, count, c);
+        }
+        return;
     }
+    let share = (count + CHUNKS - 1u) / CHUNKS;
+    var total = sum_parts(block, chunk * share, min(count, (chunk + 1u) * share), c);
     shares[thread] = total;
     workgroupBarrier();
     if (chunk == 0u && column < BLOCKS) {

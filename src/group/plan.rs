@@ -23,7 +23,7 @@ impl BlockShape {
     /// The shape for `seq_len` positions.
     pub fn of(seq_len: usize) -> Self {
         // Short chunks give a short sequence threads; in a long one they only leave more to join.
-        let chunk = (seq_len as u32 / 2_048).next_power_of_two().clamp(8, 32);
+        let chunk = (seq_len as u32 / 1_024).next_power_of_two().clamp(8, 32);
         Self { chunk, chunks: BLOCK_CHUNKS }
     }
 
