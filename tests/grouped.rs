@@ -14,7 +14,7 @@ use gomme::gpu::device::Gpu;
 use gomme::gpu::readback;
 use gomme::gpu::request::acquire;
 use gomme::gpu::tables::OnDevice;
-use gomme::group::{DevicePlan, Grouper, Plan, Sort};
+use gomme::group::{BlockShape, DevicePlan, Grouper, Plan, Sort};
 use random::{Random, SPREADS, Spice, Spread};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -33,6 +33,11 @@ fn plans(seq_len: u32, vocab_size: u32) -> Vec<DevicePlan> {
     if let Sort::Radix { rounds, .. } = radix {
         let sort = Sort::Radix { rounds, tiles: seq_len.div_ceil(256 * 3).next_multiple_of(16), per_thread: 3 };
         plans.push(DevicePlan { sort, ..plan });
+    }
+    // Chunks as long and as short as can be.
+    for chunk in [4, 32] {
+        let shape = BlockShape { chunk, ..plan.shape };
+        plans.push(DevicePlan { shape, blocks: seq_len.div_ceil(shape.positions()), counted: true, ..plan });
     }
     if vocab_size < u32::MAX {
         plans.push(DevicePlan { sort: Sort::Enumerate, counted: false, ..plan });
