@@ -70,7 +70,9 @@ let pending: Promise<unknown> | undefined;
 export const isBusy = () => pending !== undefined;
 
 async function open(): Promise<Bench> {
-  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+  const ask = async () => (await navigator.gpu?.requestAdapter().catch(() => null)) ?? null;
+  // Chromium can answer null while its GPU process is starting, and give an adapter when asked again.
+  const adapter = (await ask()) ?? (await ask());
   if (!adapter) return fail({ kind: "no-device" });
   const device = await adapter.requestDevice({ label: "gomme workshop" }).catch(() => undefined);
   if (!device) return fail({ kind: "no-device" });

@@ -56,7 +56,8 @@ export function outputView(
     if (!one) return undefined;
     const { from, to, rows } = windowOf(one.fault);
     const all = rows > to - from ? words.value.outputPart(n(from), n(to - 1), n(rows)) : "";
-    return [all, all ? " " : "", words.value.outputMargin];
+    const { written } = layout(one.fault, width.value);
+    return [all, written ? words.value.outputWritten : "", words.value.outputMargin].filter(Boolean).join(" ");
   };
   const root = figure(
     container,

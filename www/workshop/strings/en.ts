@@ -262,6 +262,7 @@ export const en: Words = {
   output: "Output, wrong ones ringed",
   outputSay: (wrong: number, shown: number) => `Heat map: ${n(wrong)} of the ${n(shown)} cells shown are wrong.`,
   outputPart: (from: string, to: string, rows: string) => `Rows ${from} to ${to} of ${rows} are shown.`,
+  outputWritten: "In a ringed box: the number that came out, and behind ≠ the one that should have.",
   outputMargin: "Grey: the sentinels behind the output.",
   row: "row",
   column: "column",

@@ -273,6 +273,7 @@ export const tr = {
   outputSay: (wrong: number, shown: number) =>
     `Isı haritası: gösterilen ${n(shown)} hücreden ${n(wrong)} tanesi yanlış.`,
   outputPart: (from: string, to: string, rows: string) => `${rows} satırdan ${from}–${to} arası gösteriliyor.`,
+  outputWritten: "Halkalı kutuda üstte çıkan, ≠ yanında olması gereken sayı.",
   outputMargin: "Gri: çıktının arkasındaki bekçiler.",
   row: "satır",
   column: "sütun",
