@@ -74,8 +74,10 @@ export function outputView(
   );
   watch(() => {
     const one = failed.value;
-    root.hidden = one === undefined;
     state.look.value;
+    // Without a failure there is nothing to take home either.
+    if (one) container.append(root);
+    else root.remove();
     if (one && width.value > 0) board.replaceChildren(draw(state, one, width.value, limit(), words.value));
   });
 }
