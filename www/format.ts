@@ -96,9 +96,3 @@ export function floatOf(bits: number): number {
 export function hex(bits: number): string {
   return `0x${bits.toString(16).padStart(8, "0")}`;
 }
-
-/** Steps between two floats on the line of all floats. */
-export function ulps(a: number, b: number): number {
-  const key = (bits: number) => (bits & 0x80000000 ? -(bits & 0x7fffffff) : bits);
-  return Math.abs(key(bitsOf(a)) - key(bitsOf(b)));
-}
