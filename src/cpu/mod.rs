@@ -12,7 +12,7 @@ use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::group::{BlockShape, Groups, Plan};
 use crate::optimizer::{Progress, StepRule};
-use crate::options::{GradientKernel, LookupKernel, Precision, Scatter};
+use crate::options::{GradientKernel, LookupKernel, Scatter};
 use crate::shape::Shape;
 use crate::table::Table;
 
@@ -68,9 +68,12 @@ impl CpuBackend {
         let Some(table) = &self.table else { return };
         let dims = self.dims(tokens.len(), self.shape.vocab_size);
         let (mut rows, mut halves) = (self.rows.borrow_mut(), self.halves.borrow_mut());
-        match kernel.precision() {
-            Precision::F32 => kernels::embed_lookup(tokens, rows.get_or_insert_with(|| table.to_vec()), out, dims),
-            Precision::F16 => {
+        // By kernel, so that none goes without its twin.
+        match kernel {
+            LookupKernel::Document | LookupKernel::Fast => {
+                kernels::embed_lookup(tokens, rows.get_or_insert_with(|| table.to_vec()), out, dims);
+            }
+            LookupKernel::W16Packed | LookupKernel::W16Native | LookupKernel::W16Fast => {
                 let halves = halves.get_or_insert_with(|| match &*rows {
                     Some(rows) => kernels::cast_f32_to_f16(rows),
                     None => kernels::cast_f32_to_f16(&table.to_vec()),
