@@ -25,7 +25,8 @@ const en = {
   checksNote:
     "Results are compared with the definition, computed in f64 on the CPU: lookups bit for bit, gradients within hits · (2⁻²⁴ · Σ|g| + 2⁻¹²⁶).",
   checksAtLength:
-    "That is done at every shape that is timed, and the timed run must dispatch the kernels that gave the right result.",
+    "That was done at every shape that was timed, and the timed run dispatched the kernels that gave the right result.",
+  checksNotAll: "Times that were not compared at their own length, or ran other kernels there, say so.",
   targets: "Targets",
   targetsNote:
     "Median of timestamp queries, from token ids on the device to the result on the device. The targets are for an NVIDIA H200. The floor is what the row's bytes take at the speed of the bare write in this run. A row without a target is here for comparison.",
@@ -119,7 +120,9 @@ const tr: Strings = {
   checksNote:
     "Sonuçlar CPU'da f64 ile hesaplanan tanımla karşılaştırılır: okuma bit bit aynı, gradyan hits · (2⁻²⁴ · Σ|g| + 2⁻¹²⁶) sınırı içinde olmalıdır.",
   checksAtLength:
-    "Bu, süresi ölçülen her boyutta yapılır; süresi ölçülen çağrı da doğru sonucu veren kernelleri çalıştırmalıdır.",
+    "Bu, süresi ölçülen her boyutta yapıldı; süresi ölçülen çağrı da doğru sonucu veren kernelleri çalıştırdı.",
+  checksNotAll:
+    "Kendi uzunluğunda karşılaştırılmamış ya da orada başka kernel çalıştırmış olan süreler bunu yanlarında söyler.",
   targets: "Hedefler",
   targetsNote:
     "Zaman damgalarının ortancası; cihazdaki token numaralarından cihazdaki sonuca kadar. Hedefler bir NVIDIA H200 içindir. Taban, satırın baytlarının bu ölçümdeki yalın yazma hızıyla aldığı süredir. Hedefi olmayan satırlar karşılaştırma içindir.",

@@ -146,7 +146,7 @@ function targetTable(words: Words, report: Report): HTMLElement | undefined {
     column(t.verdict, ({ met, share, figure }) => [
       words.verdict(met),
       share !== undefined && ` (${fixed(words.language, share, 2)} ×)`,
-      figure.checked === false && h("span", { class: "bad" }, ` ${t.unchecked}`),
+      figure.checked === false && h("small", ` ${t.unchecked}`),
     ]),
   ];
   const rest = baselineFigures(report);
@@ -287,12 +287,10 @@ function checks(words: Words, report: Report): HTMLElement | undefined {
     column(t.comparison, ({ text }) => text),
   ];
   // Reports from before say nothing of it.
-  const atLength = report.figures.some(({ checked }) => checked !== undefined);
-  return section(
-    t.checks,
-    atLength ? `${t.checksNote} ${t.checksAtLength}` : t.checksNote,
-    words.table(t.checks, columns, report.checks),
-  );
+  const compared = report.figures.filter(({ checked }) => checked !== undefined);
+  const all = compared.every(({ checked }) => checked);
+  const more = compared.length === 0 ? "" : all ? t.checksAtLength : t.checksNotAll;
+  return section(t.checks, `${t.checksNote} ${more}`.trim(), words.table(t.checks, columns, report.checks));
 }
 
 function failureTable(words: Words, report: Report): HTMLElement | undefined {
