@@ -96,7 +96,7 @@ function printReport(report) {
       row.times === undefined ? "-" : short("en", row.times),
     ]),
   );
-  for (const part of ["growth", "skew", "memory", "ratio", "call", "resident", "tokenizer", "startup"]) {
+  for (const part of ["growth", "skew", "memory", "ratio", "call", "resident", "tokenizer", "train", "startup"]) {
     print(
       part,
       ["what", "by", "N", "value", "target", "PyTorch", ""],

@@ -236,7 +236,16 @@ function rivals(words: Words, report: Report): HTMLElement | undefined {
 }
 
 /** Parts whose figures are shown as they are. */
-const plainParts = ["resident", "call", "skew", "memory", "ratio", "tokenizer", "startup"] as const satisfies Part[];
+const plainParts = [
+  "resident",
+  "train",
+  "call",
+  "skew",
+  "memory",
+  "ratio",
+  "tokenizer",
+  "startup",
+] as const satisfies Part[];
 
 function plain(words: Words, report: Report, part: (typeof plainParts)[number]): HTMLElement | undefined {
   const { t } = words;
