@@ -1,7 +1,7 @@
 // Reads a report: which targets it meets, the floor in bytes, growth, rivals beside ours. No page in here, so that
 // `run.mjs` can print the same tables.
 
-import type { Figure, Part, Report, TableOperation, TorchReport } from "./report";
+import { type Figure, type Part, parts, type Report, type TableOperation, type TorchReport } from "./report";
 import { type Target, targets } from "./targets";
 import { VOCABULARY } from "./workload";
 
@@ -16,6 +16,11 @@ export interface Judged {
   /** Undefined where there is no target, or none for this adapter. */
   readonly met: boolean | undefined;
 }
+
+/** Parts that have a table of their own kind; the figures of all others are shown as they are. */
+const OWN_TABLE = ["check", "targets", "growth", "rivals"] as const satisfies Part[];
+export type PlainPart = Exclude<Part, (typeof OWN_TABLE)[number]>;
+export const plainParts = parts.filter((part): part is PlainPart => !(OWN_TABLE as readonly Part[]).includes(part));
 
 type Place = Pick<Figure, "v" | "n" | "d">;
 

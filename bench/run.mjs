@@ -34,7 +34,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-const { failures, figureMet, figureTorch, judge, rivalRows } = await bundled("judge.ts");
+const { failures, figureMet, figureTorch, judge, plainParts, rivalRows } = await bundled("judge.ts");
 const { adapterName } = await bundled("report.ts");
 const { duration, short } = await bundled("../www/format.ts");
 const micros = (value) => (value === undefined ? "-" : duration("en", value));
@@ -96,7 +96,7 @@ function printReport(report) {
       row.times === undefined ? "-" : short("en", row.times),
     ]),
   );
-  for (const part of ["growth", "skew", "memory", "ratio", "call", "resident", "tokenizer", "train", "startup"]) {
+  for (const part of ["growth", ...plainParts]) {
     print(
       part,
       ["what", "by", "N", "value", "target", "PyTorch", ""],

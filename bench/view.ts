@@ -5,8 +5,19 @@ import { h, type Kid, svg } from "../www/dom";
 import { drawPlot, type Series } from "../www/draw/plot";
 import { count, duration, fixed, type Language, short } from "../www/format";
 import { type Column, table } from "../www/ui";
-import { baselineFigures, curves, failures, figureMet, figureTorch, type Judged, judge, rivalRows } from "./judge";
-import { adapterName, type Figure, type Part, type Report } from "./report";
+import {
+  baselineFigures,
+  curves,
+  failures,
+  figureMet,
+  figureTorch,
+  type Judged,
+  judge,
+  type PlainPart,
+  plainParts,
+  rivalRows,
+} from "./judge";
+import { adapterName, type Figure, type Report } from "./report";
 import { strings } from "./strings";
 import { VOCABULARY } from "./workload";
 
@@ -235,19 +246,7 @@ function rivals(words: Words, report: Report): HTMLElement | undefined {
   );
 }
 
-/** Parts whose figures are shown as they are. */
-const plainParts = [
-  "resident",
-  "train",
-  "call",
-  "skew",
-  "memory",
-  "ratio",
-  "tokenizer",
-  "startup",
-] as const satisfies Part[];
-
-function plain(words: Words, report: Report, part: (typeof plainParts)[number]): HTMLElement | undefined {
+function plain(words: Words, report: Report, part: PlainPart): HTMLElement | undefined {
   const { t } = words;
   const figures = report.figures.filter((figure) => figure.part === part);
   if (figures.length === 0) return undefined;
