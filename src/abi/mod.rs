@@ -265,11 +265,19 @@ pub static CAST_ROWS: KernelAbi =
 pub static STEP_SGD: KernelAbi =
     tiled([32, 8], kernel(&STEP, "step_sgd", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read)]));
 /// First pass of row-wise Adagrad.
-pub static STEP_SQUARES: KernelAbi =
-    kernel(&STEP, "step_squares", &[(1, Read), (3, Uniform), (4, Read), (6, ReadWrite)]);
+pub static STEP_SQUARES: KernelAbi = KernelAbi {
+    has_blocks: true,
+    ..kernel(&STEP, "step_squares", &[(1, Read), (3, Uniform), (4, Read), (6, ReadWrite)])
+};
 /// Second pass: a scale for each row.
-pub static STEP_SCALES: KernelAbi =
-    kernel(&STEP, "step_scales", &[(0, Read), (3, Uniform), (4, Read), (5, ReadWrite), (6, ReadWrite), (7, ReadWrite)]);
+pub static STEP_SCALES: KernelAbi = KernelAbi {
+    has_blocks: true,
+    ..kernel(
+        &STEP,
+        "step_scales",
+        &[(0, Read), (3, Uniform), (4, Read), (5, ReadWrite), (6, ReadWrite), (7, ReadWrite)],
+    )
+};
 /// Third pass.
 pub static STEP_SCALED: KernelAbi = tiled(
     [32, 8],
