@@ -93,7 +93,7 @@ pub fn embed_backward_counted(
     }
 }
 
-/// `gradient_sorted.wgsl`, first level: each segment's positions summed left to right into its row of `grad`.
+/// `gradient_sorted.wgsl` (and, without a list of segments, `gradient_blocks.wgsl`), first level: each segment's positions summed left to right into its row of `grad`.
 /// `skips` has (zero, non-finite) for each of the U rows.
 pub fn sum_segments(
     order: &[u32],
