@@ -166,7 +166,7 @@ inBothBrowsers("training", (context) => {
       area.select();
     });
     await page.keyboard.type("gökte ay var, yerde yol var");
-    await page.waitForFunction(() => document.querySelector("#chips .chip")?.textContent.includes("gökte"));
+    await page.waitForFunction(() => document.querySelector("#chips").textContent.includes("gök"));
     assert.ok((await chips(page)).length > 5);
     assert.equal(await text(page, "#train-go"), "Dur");
     await press(page, "#train-go");

@@ -42,7 +42,11 @@ export const outcome = (page) => page.$eval("#train-outcome", (one) => one.datas
 export async function board(page) {
   const pairs = await page.$$eval(".pair:not([hidden])", (all) =>
     all.map((one) => ({
-      name: one.querySelector("h4").firstChild.textContent,
+      name: [...one.querySelector("h4").childNodes]
+        .filter((part) => part.nodeName !== "SMALL")
+        .map((part) => (part.nodeType === Node.COMMENT_NODE ? "" : part.textContent))
+        .join("")
+        .trim(),
       control: one.classList.contains("control"),
       cosine: one.querySelector("b").textContent,
     })),
