@@ -93,7 +93,7 @@ export function workshopView(container: HTMLElement, state: State, page: Page): 
     ),
   );
   bench.append(editor.element);
-  fill(bench, shop, job, editor);
+  controls(bench, shop, job, editor);
   verdictView(bench, shop, job);
   pictureView(task, state, words, drawn(shop));
   hintsView(task, shop);
@@ -319,7 +319,7 @@ function notices(shop: Workshop): Kid {
   ];
 }
 
-function fill(bench: HTMLElement, shop: Workshop, job: Job, editor: Editor): void {
+function controls(bench: HTMLElement, shop: Workshop, job: Job, editor: Editor): void {
   const { words, note, state } = shop;
   const plain = signal(false);
   void editor.rich.then((there) => {
