@@ -52,6 +52,7 @@ export async function everything(bytes: Uint8Array, wasm: ArrayBuffer): Promise<
   const [count, width]: readonly [number, number] = resident.shape;
   const buffer: GPUBuffer = resident.buffer;
   resident.dispose();
+  if (device === undefined || buffer === undefined) return count * width;
 
   try {
     await embedGrad(ids, new Float32Array(1));
