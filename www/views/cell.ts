@@ -73,7 +73,7 @@ function readout(state: State, facts: ReadonlySignal<Facts | undefined>): HTMLEl
 }
 
 const swatch = (value: number) =>
-  h("span", { class: "sw", css: { background: cssOf(colourOf(diverging(), value, TABLE_LIMIT)) } });
+  h("span", { class: "swatch", css: { background: cssOf(colourOf(diverging(), value, TABLE_LIMIT)) } });
 
 /** Position and column as numbers: a column of two pixels is hard to hit. */
 function fields(state: State): HTMLElement {
@@ -136,7 +136,7 @@ export function story(state: State, here: "output" | "gradient" | "writers"): HT
 
 function memoryLine(state: State, facts: ReadonlySignal<Facts | undefined>): HTMLElement {
   const { t, lang } = state;
-  const strip = h("div", { class: "lanes32", "aria-hidden": "true" });
+  const strip = h("div", { class: "cache-cells", "aria-hidden": "true" });
   const squares = Array.from({ length: LINE }, () => strip.appendChild(h("i")));
   watch(() => {
     const f = facts.value;

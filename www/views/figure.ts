@@ -1,5 +1,5 @@
 // The frame of every view: a title, a legend, and what can be taken away: its table, PNG, CSV and JSON.
-import { effect, signal, untracked } from "@preact/signals-core";
+import { effect, type Signal, signal, untracked } from "@preact/signals-core";
 import { h, type Kid, watch } from "../dom";
 import { type CellValue, csv, png, records, save, type TableData } from "../export";
 import type { State } from "../state";
@@ -38,15 +38,70 @@ export function figuresOf(state: State): Map<string, () => TableData> {
 }
 
 export function figure(container: HTMLElement, state: State, options: FigureOptions, ...body: Kid[]): HTMLElement {
+  const { id, isTable = false } = options;
   const open = signal(false);
-  const note = signal<() => string>(() => "");
+  const tools = h(
+    "span",
+    { class: "tools" },
+    !isTable && tableButton(state, options, open),
+    downloads(state, options, () => root),
+  );
+  const root: HTMLElement = h(
+    "div",
+    { class: "fig", id, "data-testid": id },
+    h("header", h("h3", options.title), options.legend, tools),
+    body,
+    !isTable && numbers(state, options, open),
+  );
+  onReset(state, () => {
+    open.value = false;
+  });
+  figuresOf(state).set(id, options.full ?? options.data);
+  container.append(root);
+  return root;
+}
+
+function tableButton(state: State, options: FigureOptions, open: Signal<boolean>): HTMLElement {
   const { t } = state;
+  const name = () => (open.value ? t.value.figure.hideTable : t.value.figure.table);
+  return h(
+    "button",
+    {
+      class: "quiet",
+      type: "button",
+      "data-export": "table",
+      "aria-expanded": () => String(open.value),
+      "aria-controls": `${options.id}-table`,
+      "aria-label": () => `${options.name()}: ${name()}`,
+      onclick: () => {
+        open.value = !open.value;
+      },
+    },
+    name,
+  );
+}
+
+/** The figure's numbers as a table, while it is open. */
+function numbers(state: State, options: FigureOptions, open: Signal<boolean>): HTMLElement {
+  const box = h("div", { class: "data", id: `${options.id}-table` });
+  watch(() => {
+    box.hidden = !open.value;
+    box.replaceChildren();
+    if (open.value) box.append(...tableOf(state, options.data(), options.name()));
+  });
+  return box;
+}
+
+/** Buttons for a picture, CSV and JSON, and what a screen reader hears of them. */
+function downloads(state: State, options: FigureOptions, root: () => HTMLElement): Kid {
+  const { t } = state;
+  const note = signal<() => string>(() => "");
   const file = (kind: string) => `gomme-${options.id}.${kind}`;
   const facts = () => ({
     figure: options.id,
-    text: (state.head.value + state.tail.value).slice(0, 20_000),
-    adapter: state.device.value?.adapter?.name ?? state.device.value?.backend ?? "",
-    software: state.device.value?.adapter?.software ?? true,
+    text: (state.head.peek() + state.tail.peek()).slice(0, 20_000),
+    adapter: state.device.peek()?.adapter?.name ?? state.device.peek()?.backend ?? "",
+    software: state.device.peek()?.adapter?.software ?? true,
     made: new Date().toISOString(),
   });
   /** Hands the table over; of nothing no file is made. */
@@ -55,6 +110,17 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
     if (table.rows.length > 0) act(table);
     else say(state, { text: () => t.value.figure.nothing });
   };
+  const picture = async () => {
+    note.value = () => t.value.figure.working;
+    try {
+      const ground = getComputedStyle(document.body).backgroundColor;
+      save(file("png"), await png(root(), ground), "image/png");
+      note.value = () => "";
+    } catch {
+      note.value = () => t.value.figure.failed;
+    }
+  };
+  const json = (table: TableData) => JSON.stringify({ ...facts(), rows: records(table) }, null, 1);
   const button = (kind: string, act: () => void) =>
     h(
       "button",
@@ -68,64 +134,12 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
       },
       kind.toUpperCase(),
     );
-  const box = h("div", { class: "data", id: `${options.id}-table` });
-  const tools = h(
-    "span",
-    { class: "tools" },
-    !options.isTable &&
-      h(
-        "button",
-        {
-          class: "quiet",
-          type: "button",
-          "data-export": "table",
-          "aria-expanded": () => String(open.value),
-          "aria-controls": `${options.id}-table`,
-          "aria-label": () => `${options.name()}: ${open.value ? t.value.figure.hideTable : t.value.figure.table}`,
-          onclick: () => {
-            open.value = !open.value;
-          },
-        },
-        () => (open.value ? t.value.figure.hideTable : t.value.figure.table),
-      ),
-    button("png", async () => {
-      note.value = () => t.value.figure.working;
-      try {
-        const ground = getComputedStyle(document.body).backgroundColor;
-        save(file("png"), await png(root, ground), "image/png");
-        note.value = () => "";
-      } catch {
-        note.value = () => t.value.figure.failed;
-      }
-    }),
+  return [
+    button("png", () => void picture()),
     button("csv", () => withRows((table) => save(file("csv"), csv(table), "text/csv"))),
-    button("json", () =>
-      withRows((table) =>
-        save(file("json"), JSON.stringify({ ...facts(), rows: records(table) }, null, 1), "application/json"),
-      ),
-    ),
+    button("json", () => withRows((table) => save(file("json"), json(table), "application/json"))),
     h("span", { class: "sr", role: "status" }, () => note.value()),
-  );
-  const root = h(
-    "div",
-    { class: "fig", id: options.id, "data-testid": options.id },
-    h("header", h("h3", options.title), options.legend, tools),
-    body,
-    !options.isTable && box,
-  );
-  if (!options.isTable) {
-    watch(() => {
-      box.hidden = !open.value;
-      box.replaceChildren();
-      if (open.value) box.append(...tableOf(state, options.data(), options.name()));
-    });
-  }
-  onReset(state, () => {
-    open.value = false;
-  });
-  figuresOf(state).set(options.id, options.full ?? options.data);
-  container.append(root);
-  return root;
+  ];
 }
 
 /** An accessible table in a box that scrolls by itself, by keyboard too. */

@@ -32,7 +32,7 @@ export function pieceText(state: State, id: number, piece: string): string {
 export function pieceMark(state: State, id: number, piece: string): Kid {
   const text = pieceText(state, id, piece);
   if (text.startsWith("▁"))
-    return h("span", { class: "piece", translate: "no" }, h("span", { class: "u" }, "▁"), text.slice(1));
+    return h("span", { class: "piece", translate: "no" }, h("span", { class: "space-mark" }, "▁"), text.slice(1));
   return h("span", { class: "piece", translate: "no" }, text);
 }
 
