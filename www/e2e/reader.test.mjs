@@ -132,6 +132,23 @@ inBothBrowsers("reader", (context) => {
     await page.close();
   });
 
+  it("shows ids and names of rows whole, also of long words", async () => {
+    const page = await open(context, { fragment: "m=gerektiği%20muvaffakiyet%20gerektiği" });
+    for (const map of ["#output", "#gradient"]) {
+      await show(page, `${map} canvas`);
+      const rows = await page.$$eval(`${map} .labels li`, (all) =>
+        all.map((row) => {
+          const id = row.querySelector("small").getBoundingClientRect();
+          const box = row.getBoundingClientRect();
+          return { id: row.querySelector("small").textContent, whole: id.right <= box.right + 0.5 && id.width > 0 };
+        }),
+      );
+      assert.ok(rows.some((row) => row.id === "6448"));
+      for (const row of rows) assert.ok(row.whole, `${map}: ${row.id}`);
+    }
+    await page.close();
+  });
+
   it("keeps names, navigation and the readout in sight on a phone", async () => {
     const page = await open(context, { width: 390, height: 844, fragment: "d=20" });
     await show(page, "#output canvas");

@@ -4,7 +4,7 @@ import { h, type Kid, rich, watch } from "../dom";
 import { count } from "../format";
 import { choose, KERNEL_LIMIT, type State, setText } from "../state";
 import { PRESETS } from "../strings";
-import { notice, toggle } from "../ui";
+import { type Column, notice, tableData, toggle } from "../ui";
 import { undoOf } from "../undo";
 import { figure, question } from "./figure";
 import { pager } from "./pager";
@@ -18,46 +18,13 @@ import { byteOf, chip, pieceText } from "./token";
 const CHIPS = 96;
 
 export function tokensView(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
+  const { t } = state;
   sectionHead(container, state, {
     n: 1,
     title: () => t.value.s1.title,
     say: () => t.value.s1.say(state.vocabSize.value),
     formula: () => t.value.s1.formula(state.vocabSize.value),
   });
-
-  const box = textBox(state);
-  const presets = h(
-    "div",
-    { class: "bar presets", role: "group", "aria-label": () => t.value.s1.presets },
-    PRESETS.map((text, i) =>
-      h(
-        "button",
-        {
-          class: "btn",
-          type: "button",
-          "data-preset": i,
-          "aria-pressed": () => String(state.head.value === text && state.tail.value === ""),
-          onclick: () => replaceText(state, () => setText(state, text)),
-        },
-        () => t.value.s1.preset[i] ?? "",
-      ),
-    ),
-  );
-
-  const chips = chipRow(state);
-  const numbers = h("p", { class: "keys", id: "counts" }, () => {
-    const tokens = state.tokens.value;
-    const length = state.head.value.length + state.tail.value.length;
-    return [
-      h("span", h("b", count(lang.value, length)), " ", t.value.s1.letters),
-      " ",
-      h("span", h("b", `N = ${count(lang.value, tokens?.total ?? 0)}`), " ", t.value.s1.tokens),
-      " ",
-      h("span", h("b", `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
-    ];
-  });
-  const outside = toggle({ id: "oov", label: () => t.value.s1.addOutside, on: state.outOfVocab });
 
   figure(
     container,
@@ -66,40 +33,23 @@ export function tokensView(container: HTMLElement, state: State): void {
       id: "tokens",
       title: () => t.value.s1.text,
       name: () => t.value.s1.chips,
-      data: () => {
-        const tokens = state.tokens.value;
-        const s1 = t.value.s1;
-        return {
-          columns: [
-            { key: "position", label: s1.position, numeric: true },
-            { key: "piece", label: s1.piece },
-            { key: "id", label: s1.id, numeric: true },
-            { key: "start", label: s1.start, numeric: true },
-            { key: "end", label: s1.end, numeric: true },
-          ],
-          rows: [...(tokens?.ids ?? [])].map((id, s) => {
-            const piece = tokens?.pieces[s] ?? "";
-            const name =
-              id >= state.vocabSize.value
-                ? s1.outside
-                : byteOf(piece)
-                  ? `<0x${byteOf(piece)}>`
-                  : pieceText(state, id, piece);
-            return [s, name, id, tokens?.spans[2 * s] ?? 0, tokens?.spans[2 * s + 1] ?? 0];
-          }),
-        };
-      },
+      data: () => tableData(tokenColumns(state), [...(state.tokens.value?.ids ?? [])]),
     },
-    presets,
-    box,
+    presetBar(state),
+    textBox(state),
     translation(state),
-    h("div", { class: "bar under" }, numbers, outside),
+    h(
+      "div",
+      { class: "bar under" },
+      counts(state),
+      toggle({ id: "oov", label: () => t.value.s1.addOutside, on: state.outOfVocab }),
+    ),
     h("p", { class: "note", id: "outside-now", role: "status" }, () => {
       const skipped = state.gradient.value?.result.skipped.outOfVocab ?? 0;
       return skipped > 0 && t.value.s1.outsideNow(skipped);
     }),
     notes(state),
-    chips,
+    chipRow(state),
     pager(state, CHIPS, () => t.value.s1.chips),
     h(
       "p",
@@ -116,6 +66,60 @@ export function tokensView(container: HTMLElement, state: State): void {
     () => rich(t.value.s1.answer),
     () => t.value.question,
   );
+}
+
+/** Columns of the tokens by their ids, which come in the order of the text. */
+function tokenColumns(state: State): Column<number>[] {
+  const { t } = state;
+  const piece = (id: number, s: number) => {
+    const text = state.tokens.value?.pieces[s] ?? "";
+    if (id >= state.vocabSize.value) return t.value.s1.outside;
+    return byteOf(text) ? text : pieceText(state, id, text);
+  };
+  const span = (at: number) => state.tokens.value?.spans[at] ?? 0;
+  return [
+    { key: "position", label: () => t.value.s1.position, numeric: true, value: (_, s) => s },
+    { key: "piece", label: () => t.value.s1.piece, value: piece },
+    { key: "id", label: () => t.value.s1.id, numeric: true, value: (id) => id },
+    { key: "start", label: () => t.value.s1.start, numeric: true, value: (_, s) => span(2 * s) },
+    { key: "end", label: () => t.value.s1.end, numeric: true, value: (_, s) => span(2 * s + 1) },
+  ];
+}
+
+function presetBar(state: State): HTMLElement {
+  const { t } = state;
+  return h(
+    "div",
+    { class: "bar presets", role: "group", "aria-label": () => t.value.s1.presets },
+    PRESETS.map((text, i) =>
+      h(
+        "button",
+        {
+          class: "btn",
+          type: "button",
+          "data-preset": i,
+          "aria-pressed": () => String(state.head.value === text && state.tail.value === ""),
+          onclick: () => replaceText(state, () => setText(state, text)),
+        },
+        () => t.value.s1.preset[i] ?? "",
+      ),
+    ),
+  );
+}
+
+function counts(state: State): HTMLElement {
+  const { t, lang } = state;
+  return h("p", { class: "keys", id: "counts" }, () => {
+    const tokens = state.tokens.value;
+    const length = state.head.value.length + state.tail.value.length;
+    return [
+      h("span", h("b", count(lang.value, length)), " ", t.value.s1.letters),
+      " ",
+      h("span", h("b", `N = ${count(lang.value, tokens?.total ?? 0)}`), " ", t.value.s1.tokens),
+      " ",
+      h("span", h("b", `U = ${count(lang.value, tokens?.different ?? 0)}`), " ", t.value.s1.different),
+    ];
+  });
 }
 
 /** The tokens of one page as buttons: one stop for the Tab key, arrows from chip to chip. */
