@@ -37,7 +37,7 @@ inBothBrowsers("exports", (context) => {
       assert.equal(json.figure, id);
       assert.equal(json.rows.length, lines.length - 1);
     }
-    assert.ok(empty.includes("speed"), "of what was not measured no file is made");
+    assert.ok(empty.length > 0, "of what was not measured no file is made");
     assert.deepEqual(
       empty.filter((id) => !UNMEASURED.test(id)),
       [],
