@@ -195,6 +195,14 @@ inBothBrowsers("training", (context) => {
     await quiet(page);
     const own = await near();
     assert.notDeepEqual(own, bundled);
+    // Section 3 carries the gradient of its loss: nothing beyond the trained columns.
+    const skipped = () => text(page, "#skipped-zero");
+    const before = await skipped();
+    await press(page, "#upstream-own");
+    await page.waitForFunction((old) => document.querySelector("#skipped-zero").textContent !== old, {}, before);
+    assert.notEqual(await skipped(), "0");
+    await quiet(page);
+    await page.waitForFunction(() => document.querySelector("#hits-check.good"));
     await press(page, "#put-back");
     await page.waitForFunction(() => document.querySelector("#notice-own").hidden);
     await quiet(page);
