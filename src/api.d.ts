@@ -89,6 +89,13 @@ export interface Options {
   backend?: "auto" | "gpu" | "cpu" | undefined;
   /** How the table is stored; results are f32 either way. Default `f32`. */
   precision?: "f32" | "f16" | undefined;
+  /**
+   * Another library's device, of this window: used as it is, never destroyed, and not replaced when it is lost
+   * (`device-lost`). Its limits are what `limit-exceeded` states.
+   */
+  device?: GPUDevice | undefined;
+  /** Stops fetching, and long work between its pieces; rejects with `signal.reason`. What was submitted runs out. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface TurkishOptions extends Options {
@@ -123,13 +130,13 @@ export class Embedding {
   /** `gradOut` is dL/d(out), N·D values (`shape-mismatch` for another number). `limit-exceeded`, `device-lost`, `gpu-error`. */
   embedGrad(
     tokens: Tokens | GpuTokens,
-    gradOut: Float32Array | GpuArray,
+    gradOut: Float32Array | GpuArray | GPUBuffer,
     options?: GradOptions & { output?: "array" | undefined },
   ): Promise<EmbeddingGradient>;
   /** The same, left on the GPU and grouped there; resolves when the work is submitted. */
   embedGrad(
     tokens: Tokens | GpuTokens,
-    gradOut: Float32Array | GpuArray,
+    gradOut: Float32Array | GpuArray | GPUBuffer,
     options: { output: "gpu"; method?: "sorted" | undefined },
   ): Promise<GpuGradient>;
   /**
@@ -142,6 +149,22 @@ export class Embedding {
   rows(ids?: Tokens): Promise<Float32Array>;
   /** Ids that are uploaded once and used often. */
   tokens(ids: Tokens): GpuTokens;
+  /** Ids that are on this device already: u32 each, STORAGE among the buffer's usages; all of it, or the first `length`. */
+  tokens(ids: GPUBuffer, length?: number): GpuTokens;
+  /**
+   * For each bag the mean of its rows (or their sum): B·D values. Bag b has the tokens from `offsets[b]` up to the next
+   * offset; offsets ascend from 0. An empty bag is zeros; the mean counts the ids outside the vocabulary too.
+   */
+  embedBag(
+    tokens: Tokens | GpuTokens,
+    offsets: Uint32Array | number[],
+    options?: { mode?: "mean" | "sum" | undefined; output?: "array" | undefined },
+  ): Promise<Float32Array>;
+  embedBag(
+    tokens: Tokens | GpuTokens,
+    offsets: Uint32Array | number[],
+    options: { mode?: "mean" | "sum" | undefined; output: "gpu" },
+  ): Promise<GpuArray>;
   /** To hand to another library; undefined on the CPU. */
   readonly device: GPUDevice | undefined;
   /** Throws `vocab-mismatch` unless the tokenizer is the one this table was made for; without a fingerprint, by size. */

@@ -7,17 +7,20 @@ use core::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Float32Array;
+use wasm_bindgen::JsValue;
 
-use crate::abi::{ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use crate::abi::{Bag, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
 use crate::browser::futures::Shared;
+use crate::browser::webgpu;
 use crate::counts::{Counts, Tally, count_skips};
 use crate::cpu::{self, CpuBackend};
 use crate::error::{Error, Result};
+use crate::gpu::adopt::adopt_buffer;
 use crate::gpu::buffers::{Lease, Part};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
-use crate::gpu::request::acquire;
+use crate::gpu::request::{acquire, borrow};
 use crate::gpu::resident::{GpuArray, GpuGradient, GradientBuffers, Tokens, check_device};
 use crate::gpu::scope::{Verdict, refused};
 use crate::gpu::step::{GradientParts, step_call};
@@ -43,8 +46,16 @@ pub struct Embedding {
 struct Source {
     shape: Shape,
     table: Option<Rc<Table>>,
-    backend: Backend,
+    wanted: Wanted,
     precision: Precision,
+}
+
+/// Where the caller wants the work done.
+#[derive(Debug, Clone)]
+pub enum Wanted {
+    Backend(Backend),
+    /// On a device of the caller's, or not at all.
+    Device(webgpu::Device),
 }
 
 /// The backend of the moment.
@@ -104,17 +115,19 @@ pub struct Gradient {
 impl Source {
     async fn place(self) -> Result<Place> {
         let cpu = |reason| Ok(Place::Cpu(Rc::new(CpuBackend::new(self.shape, self.table.clone(), reason)?)));
-        if self.backend == Backend::Cpu {
-            return cpu(None);
-        }
-        let made = match acquire().await {
+        let gpu = match &self.wanted {
+            Wanted::Backend(Backend::Cpu) => return cpu(None),
+            Wanted::Backend(_) => acquire().await,
+            Wanted::Device(device) => borrow(device).await,
+        };
+        let made = match gpu {
             Ok(gpu) => self.on_gpu(gpu).await,
             Err(error) => Err(error),
         };
         match made {
             Ok(on_device) => Ok(Place::Gpu(Rc::new(on_device))),
             Err(reason @ (Error::NoWebgpu(_) | Error::NoAdapter(_) | Error::LimitExceeded(_)))
-                if self.backend == Backend::Auto =>
+                if matches!(self.wanted, Wanted::Backend(Backend::Auto)) =>
             {
                 cpu(Some(reason))
             }
@@ -141,7 +154,7 @@ impl Embedding {
     ///
     /// # Errors
     /// `no-webgpu`, `no-adapter` (unless `Auto`), `limit-exceeded`, `gpu-error`.
-    pub async fn new(shape: Shape, table: Option<Table>, backend: Backend, precision: Precision) -> Result<Rc<Self>> {
+    pub async fn new(shape: Shape, table: Option<Table>, wanted: Wanted, precision: Precision) -> Result<Rc<Self>> {
         if table.is_some() && shape.cells() > u64::from(u32::MAX) {
             return Err(Error::LimitExceeded(format!(
                 "A table of {} rows of {} has {} values, but kernels count them in a u32, up to {}.",
@@ -151,7 +164,7 @@ impl Embedding {
                 u32::MAX
             )));
         }
-        let source = Source { shape, table: table.map(Rc::new), backend, precision };
+        let source = Source { shape, table: table.map(Rc::new), wanted, precision };
         let place = RefCell::new(source.clone().place().await?);
         let grouper = RefCell::new(Grouper::new(shape.vocab_size));
         Ok(Rc::new(Self { source, place, next_place: Rc::default(), grouper }))
@@ -212,6 +225,15 @@ impl Embedding {
             return Err(Error::DeviceLost(
                 "The GPU device was lost, and with it what `step` had changed in this table: it begins again from what it was \
                  made of. Keep a copy by `rows()` now and then; the next call works."
+                    .to_owned(),
+            ));
+        }
+        if let (Place::Gpu(lost), Wanted::Device(_)) = (&now, &self.source.wanted)
+            && let Some(Error::DeviceLost(_)) = lost.gpu().loss()
+        {
+            return Err(Error::DeviceLost(
+                "The GPU device that this embedding was lent is lost, and only who made it can make another. Create a new \
+                 embedding on that."
                     .to_owned(),
             ));
         }
@@ -300,15 +322,20 @@ impl Embedding {
     async fn gpu_place(&self) -> Result<Rc<OnDevice>> {
         match self.place().await? {
             Place::Gpu(on_device) => Ok(on_device),
-            Place::Cpu(cpu) => Err(match cpu.reason() {
-                Some(Error::NoWebgpu(why)) => Error::NoWebgpu(why.clone()),
-                Some(reason) => Error::NoAdapter(reason.message().to_owned()),
-                None => Error::NoWebgpu(
-                    "This embedding runs on the CPU, as `backend: \"cpu\"` asks for, so no result can stay on a GPU. Leave \
-                     `output` out, or create it with another backend."
-                        .to_owned(),
-                ),
-            }),
+            Place::Cpu(_) => Err(self.no_gpu()),
+        }
+    }
+
+    /// Why nothing can stay on a GPU.
+    fn no_gpu(&self) -> Error {
+        match self.fallback_reason() {
+            Some(Error::NoWebgpu(why)) => Error::NoWebgpu(why),
+            Some(reason) => Error::NoAdapter(reason.message().to_owned()),
+            None => Error::NoWebgpu(
+                "This embedding runs on the CPU, as `backend: \"cpu\"` asks for, so nothing of it is on a GPU. Use arrays, or \
+                 create it with another backend."
+                    .to_owned(),
+            ),
         }
     }
 
@@ -324,20 +351,87 @@ impl Embedding {
         let on_device = self.gpu_place().await?;
         let gpu = on_device.gpu();
         if tokens.is_empty() {
-            let (empty, verdicts) = gpu.submit_resident(false, || Ok((gpu.storage("gomme out", 4), Vec::new())))?;
-            gpu.settle(verdicts).await?;
-            return Ok(GpuArray::new(Rc::clone(gpu), empty, array));
+            return self.empty_array(&on_device, array).await;
         }
         let precision = self.source.precision;
         let table = on_device.table(table, precision).await?;
-        let (out, verdicts) = gpu.submit_resident(tokens.is_lent(), || {
+        let mut made = None;
+        let verdicts = gpu.submit_resident(tokens.is_lent(), &mut || {
             let tokens = tokens.on(gpu)?;
             let (out, dispatch) = on_device.resident_lookup(&tokens, &table, shape, precision);
-            Ok((out, vec![dispatch]))
+            made = Some(out);
+            Ok(vec![dispatch])
         })?;
-        let made = GpuArray::new(Rc::clone(gpu), out, array);
-        gpu.settle(verdicts).await?;
-        Ok(made)
+        settled_array(gpu, made, array, verdicts).await
+    }
+
+    /// The sum of the rows of each bag, or its mean: as many rows as there are bags.
+    ///
+    /// # Errors
+    /// As [`Self::lookup`].
+    pub async fn bags(&self, tokens: &Tokens, bags: &[Bag]) -> Result<Float32Array> {
+        let elements = self.elements(bags.len())?;
+        if elements == 0 {
+            return Ok(Float32Array::new_with_length(0));
+        }
+        match (self.place().await?, tokens.host()) {
+            (Place::Cpu(cpu), Some(ids)) => {
+                let mut out = vec![0.0; elements as usize];
+                cpu.bag(ids, bags, &mut out, self.source.precision);
+                Ok(Float32Array::from(out.as_slice()))
+            }
+            _ => self.bags_to_gpu(tokens, bags).await?.read().await,
+        }
+    }
+
+    /// The same, left on the device.
+    ///
+    /// # Errors
+    /// As [`Self::lookup_to_gpu`].
+    pub async fn bags_to_gpu(&self, tokens: &Tokens, bags: &[Bag]) -> Result<GpuArray> {
+        let table = self.table_for("lookups")?;
+        let shape = self.shape();
+        let array = [bags.len() as u32, shape.d_model];
+        self.elements(bags.len())?;
+        let on_device = self.gpu_place().await?;
+        let gpu = on_device.gpu();
+        let precision = self.source.precision;
+        let table = on_device.table(table, precision).await?;
+        if bags.is_empty() {
+            return self.empty_array(&on_device, array).await;
+        }
+        let mut made = None;
+        let verdicts = gpu.submit_resident(tokens.is_lent(), &mut || {
+            // No binding may be empty, and empty bags read none.
+            let tokens = if tokens.is_empty() { Tokens::in_memory(vec![0]).on(gpu)? } else { tokens.on(gpu)? };
+            let (out, dispatch) = on_device.resident_bags(&tokens, bags, &table, shape, precision)?;
+            made = Some(out);
+            Ok(vec![dispatch])
+        })?;
+        settled_array(gpu, made, array, verdicts).await
+    }
+
+    /// Takes a buffer of the caller's on this device over, for one call. None on the CPU.
+    ///
+    /// # Errors
+    /// `no-webgpu` or `no-adapter` on the CPU; `invalid-argument`, `device-lost`.
+    pub fn borrow_buffer(&self, buffer: &JsValue) -> Result<(Lease, Rc<OnDevice>)> {
+        let Place::Gpu(on_device) = self.place.borrow().clone() else { return Err(self.no_gpu()) };
+        let gpu = on_device.gpu();
+        if let Some(lost) = gpu.loss() {
+            return Err(lost);
+        }
+        let buffer = adopt_buffer(gpu.device(), gpu.handle(), buffer)?;
+        let lease = gpu.pool().foreign(buffer);
+        Ok((lease, on_device))
+    }
+
+    /// An array without values.
+    async fn empty_array(&self, on_device: &OnDevice, shape: [u32; 2]) -> Result<GpuArray> {
+        let gpu = on_device.gpu();
+        let made = Some(gpu.storage("gomme out", 4));
+        let verdicts = gpu.take_unsettled();
+        settled_array(gpu, made, shape, verdicts).await
     }
 
     /// The gradient of these tokens, left on the device; its rows are known there alone, unless the host has grouped them.
@@ -353,12 +447,11 @@ impl Embedding {
         };
         let gpu = on_device.gpu();
         if elements == 0 {
-            let (buffers, verdicts) = gpu.submit_resident(false, || {
-                let spans = gpu.storage("gomme spans", 8);
-                gpu.queue().write_buffer(spans.buffer(), 0, &[0; 8]);
-                let word = || gpu.storage("gomme empty gradient", 4);
-                Ok((GradientBuffers { capacity: 0, rows: word(), grad: word(), spans, skips: word() }, Vec::new()))
-            })?;
+            let spans = gpu.storage("gomme spans", 8);
+            gpu.queue().write_buffer(spans.buffer(), 0, &[0; 8]);
+            let word = || gpu.storage("gomme empty gradient", 4);
+            let buffers = GradientBuffers { capacity: 0, rows: word(), grad: word(), spans, skips: word() };
+            let verdicts = gpu.take_unsettled();
             gpu.settle(verdicts).await?;
             return Ok(GpuGradient::new(Rc::clone(gpu), shape, 0, buffers));
         }
@@ -371,7 +464,8 @@ impl Embedding {
         let capacity = groups.as_ref().map_or(seq_len.min(shape.vocab_size), |groups| groups.rows.len() as u32);
         let grad_out = grad_out.on(&on_device)?;
         let in_scope = tokens.is_lent() || grad_out.is_lent();
-        let (call, mut verdicts) = gpu.submit_resident(in_scope, || {
+        let mut made = None;
+        let mut verdicts = gpu.submit_resident(in_scope, &mut || {
             let part = grad_out.part(u64::from(elements) * 4);
             let mut call = match &groups {
                 Some(groups) => on_device.grouped_by_host(groups, seq_len, part, shape.d_model)?,
@@ -381,10 +475,12 @@ impl Embedding {
                 }
             };
             let dispatches = core::mem::take(&mut call.dispatches);
-            Ok((call, dispatches))
+            made = Some(call);
+            Ok(dispatches)
         })?;
         verdicts.extend(grad_out.into_unsettled());
         gpu.settle(verdicts).await?;
+        let call = made.ok_or_else(nothing_made)?;
         let buffers =
             GradientBuffers { capacity, rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
         Ok(GpuGradient::new(Rc::clone(gpu), shape, seq_len, buffers))
@@ -419,32 +515,35 @@ impl Embedding {
                 let mirror = on_device.mirror();
                 let tables = (&*master, mirror.as_deref());
                 let trained = on_device.trained();
-                let (held, verdicts) = match gradient {
+                // Held until the verdict: what was refused must not be leased again.
+                let mut held = Vec::new();
+                let mut unsettled = Vec::new();
+                let mut verdicts = match gradient {
                     StepGradient::OnGpu(gradient) => {
                         check_device(gpu, gradient.gpu(), "This gradient's buffers")?;
-                        gpu.submit_resident(false, || {
-                            let (dispatches, held) = step_call(gpu, trained, shape, tables, gradient.parts(), rule)?;
-                            Ok((held, dispatches))
+                        gpu.submit_resident(false, &mut || {
+                            step_call(gpu, trained, shape, tables, gradient.parts(), rule, &mut held)
                         })?
                     }
                     StepGradient::Arrays(ids, values) => {
                         let values = values.on(&on_device)?;
-                        let (held, mut verdicts) = gpu.submit_resident(false, || {
+                        let capacity = ids.len() as u32;
+                        let verdicts = gpu.submit_resident(false, &mut || {
                             let rows = gpu.storage("gomme rows", (ids.len() as u64 * 4).max(4));
                             let count = gpu.storage("gomme count", 4);
                             gpu.queue().write_buffer(rows.buffer(), 0, bytemuck::must_cast_slice(&ids));
-                            gpu.queue().write_buffer(count.buffer(), 0, bytemuck::bytes_of(&(ids.len() as u32)));
-                            let capacity = ids.len() as u32;
+                            gpu.queue().write_buffer(count.buffer(), 0, bytemuck::bytes_of(&capacity));
                             let grad = values.part(u64::from(capacity) * u64::from(shape.d_model) * 4);
                             let parts = GradientParts { rows: &rows, grad, count: &count, capacity };
-                            let (dispatches, mut held) = step_call(gpu, trained, shape, tables, parts, rule)?;
+                            let dispatches = step_call(gpu, trained, shape, tables, parts, rule, &mut held)?;
                             held.extend([rows, count]);
-                            Ok((held, dispatches))
+                            Ok(dispatches)
                         })?;
-                        verdicts.extend(values.into_unsettled());
-                        (held, verdicts)
+                        unsettled = values.into_unsettled();
+                        verdicts
                     }
                 };
+                verdicts.append(&mut unsettled);
                 let outcome = gpu.settle(verdicts).await;
                 drop(held);
                 outcome
@@ -592,7 +691,29 @@ impl Embedding {
     }
 }
 
+/// An array over a buffer whose making nobody refused.
+async fn settled_array(
+    gpu: &Rc<Gpu>,
+    made: Option<Lease>,
+    shape: [u32; 2],
+    verdicts: Vec<Verdict>,
+) -> Result<GpuArray> {
+    let array = GpuArray::new(Rc::clone(gpu), made.ok_or_else(nothing_made)?, shape);
+    gpu.settle(verdicts).await?;
+    Ok(array)
+}
+
+/// What cannot be: work was submitted that was not made.
+fn nothing_made() -> Error {
+    Error::GpuError("Nothing was made for this call. Call again.".to_owned())
+}
+
 impl Values {
+    /// A buffer of somebody else's on this device.
+    pub fn borrowed((lease, on_device): (Lease, Rc<OnDevice>)) -> Self {
+        Self::Sent(Sent { lease, on_device, unsettled: Vec::new(), lent: true })
+    }
+
     /// The values on this device: where they are, or sent there now.
     fn on(self, on_device: &Rc<OnDevice>) -> Result<OnGpu> {
         let gpu = on_device.gpu();

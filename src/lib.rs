@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod abi;
+pub mod bags;
 pub mod counts;
 pub mod cpu;
 pub mod error;

@@ -103,7 +103,8 @@ async fn a_gradient_that_stays_has_the_bits_of_one_that_comes_home() {
             let kept = good(call(&embedding, "tokens", &[ids(&tokens)]));
             for given in [ids(&tokens), kept] {
                 let gradient = good(ask(&embedding, "embedGrad", &[given, values(&grad_out), to_gpu()]).await);
-                assert_eq!(number(&gradient, "capacity"), f64::from(vocab_size).min(seq_len as f64));
+                let room = number(&gradient, "capacity");
+                assert!(room >= home.counts.rows.len() as f64 && room <= f64::from(vocab_size).min(seq_len as f64));
                 assert_eq!(number(&gradient, "dModel"), f64::from(d_model));
                 let found = Gradient::read(&good(ask(&gradient, "read", &[]).await));
                 assert_eq!(found.counts, home.counts);
@@ -384,4 +385,325 @@ async fn a_trained_table_whose_device_is_lost() {
     let gradient = good(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0; 4])]).await);
     good(ask(&embedding, "step", &[gradient, rule("sgd")]).await);
     assert_eq!(rows(&embedding).await[4..8], [0.95; 4]);
+}
+
+// ------------------------------------------------------------------------------------------------------------- bags
+
+#[wasm_bindgen_test]
+async fn bags_are_sums_and_means_on_both_backends() {
+    for (vocab_size, d_model) in [(30u32, 5u32), (40, 12)] {
+        let width = d_model as usize;
+        let mut random = Random::new(u64::from(vocab_size));
+        let table = random.numbers(vocab_size as usize * width);
+        let tokens = random.tokens(Spread::Zipf, 90, vocab_size);
+        let offsets = [0u32, 1, 1, 40, 90, 90];
+        for precision in ["f32", "f16"] {
+            let gpu = with_precision(precision, "gpu", &table, vocab_size, d_model).await;
+            let cpu = with_precision(precision, "cpu", &table, vocab_size, d_model).await;
+            let rows = Float32Array::from(good(ask(&cpu, "embed", &[ids(&tokens)]).await)).to_vec();
+            for mode in ["mean", "sum"] {
+                let options = object(&[("mode", mode.into())]);
+                let ask_bags = async |embedding: &JsValue, tokens: JsValue, options: JsValue| {
+                    good(ask(embedding, "embedBag", &[tokens, ids(&offsets), options]).await)
+                };
+                let found = Float32Array::from(ask_bags(&gpu, ids(&tokens), options.clone()).await).to_vec();
+                let mut ends = offsets[1..].to_vec();
+                ends.push(90);
+                for (b, (&first, &last)) in offsets.iter().zip(&ends).enumerate() {
+                    for d in 0..width {
+                        let of = |s: u32| f64::from(rows[s as usize * width + d]);
+                        let count = if mode == "sum" { 1.0 } else { f64::from((last - first).max(1)) };
+                        let exact = (first..last).map(of).sum::<f64>() / count;
+                        let scale = (first..last).map(|s| of(s).abs()).sum::<f64>() / count;
+                        let value = f64::from(found[b * width + d]);
+                        assert!((value - exact).abs() <= 90.0 * 6e-8 * scale, "{mode} {b}: {value} for {exact}");
+                    }
+                }
+                let twin = Float32Array::from(ask_bags(&cpu, ids(&tokens), options.clone()).await).to_vec();
+                assert_eq!(bits(&found), bits(&twin));
+                let kept = good(call(&gpu, "tokens", &[ids(&tokens)]));
+                let more = object(&[("mode", mode.into()), ("output", "gpu".into())]);
+                let array = ask_bags(&gpu, kept, more).await;
+                assert_eq!(bits(&read(&array).await), bits(&found));
+            }
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn bags_of_nothing_and_offsets_that_are_none() {
+    for backend in ["gpu", "cpu"] {
+        let embedding = embedding_on(backend, &[1.0; 12], 3, 4).await;
+        let bags =
+            async |tokens: &[u32], offsets: &[u32]| ask(&embedding, "embedBag", &[ids(tokens), ids(offsets)]).await;
+        assert_eq!(Float32Array::from(good(bags(&[], &[]).await)).to_vec(), [0f32; 0]);
+        assert_eq!(Float32Array::from(good(bags(&[], &[0, 0]).await)).to_vec(), [0.0; 8]);
+        // The mean counts what is outside the vocabulary, too.
+        assert_eq!(Float32Array::from(good(bags(&[1, 9], &[0]).await)).to_vec(), [0.5; 4]);
+        for (tokens, offsets) in [(&[1][..], &[][..]), (&[1], &[1]), (&[1, 2], &[0, 2, 1]), (&[1], &[0, 2])] {
+            refused(bags(tokens, offsets).await, "invalid-argument");
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------- devices and buffers of others
+
+fn script(arguments: &str, body: &str) -> js_sys::Function {
+    js_sys::Function::new_with_args(arguments, body)
+}
+
+async fn another_device() -> JsValue {
+    let made = script("", "return navigator.gpu.requestAdapter().then(a => a.requestDevice())");
+    good(settled(made.call0(&JsValue::UNDEFINED).unwrap().unchecked_into()).await)
+}
+
+/// A buffer with these words on a device.
+fn buffer(device: &JsValue, words: &[u32], usage: u32) -> JsValue {
+    let make = script(
+        "device, words, usage",
+        "const b = device.createBuffer({ size: Math.max(words.byteLength, 4), usage }); \
+         if (words.length > 0) device.queue.writeBuffer(b, 0, words); return b",
+    );
+    make.call3(&JsValue::UNDEFINED, device, &ids(words), &usage.into()).unwrap()
+}
+
+const STORAGE: u32 = 0x80;
+const COPY_DST: u32 = 8;
+
+#[wasm_bindgen_test]
+async fn an_embedding_on_a_device_of_the_callers() {
+    let device = another_device().await;
+    let gpu_before = get(&get(&js_sys::global(), "navigator"), "gpu");
+    let table: Vec<f32> = (0..60).map(|i| i as f32).collect();
+    let more = [("table", values(&table)), ("device", device.clone())];
+    let embedding = good(create(shape(5, 12), &more).await);
+    assert_eq!(get(&get(&js_sys::global(), "navigator"), "gpu"), gpu_before);
+    assert_eq!(text(&embedding, "backend"), "gpu");
+    assert_eq!(get(&embedding, "device"), device);
+    let home = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[4, 9, 0])]).await)).to_vec();
+    let wanted = [&table[48..], &[0.0; 12], &table[..12]].concat();
+    assert_eq!(home, wanted);
+
+    // Token ids and dL/d(out) in the caller's buffers.
+    let kept = good(call(&embedding, "tokens", &[buffer(&device, &[4, 9, 0, 77], STORAGE | COPY_DST), 3.into()]));
+    assert_eq!(number(&kept, "length"), 3.0);
+    let array = good(ask(&embedding, "embed", &[kept.clone(), to_gpu()]).await);
+    assert_eq!(read(&array).await, wanted);
+    let at_home = Float32Array::from(good(ask(&embedding, "embed", std::slice::from_ref(&kept)).await)).to_vec();
+    assert_eq!(at_home, wanted);
+    let grad_out: Vec<u32> = (0..36).map(|i| (i as f32 + 0.5).to_bits()).collect();
+    let lent = buffer(&device, &grad_out, STORAGE | COPY_DST);
+    let floats: Vec<f32> = grad_out.iter().map(|&word| f32::from_bits(word)).collect();
+    let wanted = Gradient::read(&good(ask(&embedding, "embedGrad", &[ids(&[4, 9, 0]), values(&floats)]).await));
+    for tokens in [ids(&[4, 9, 0]), kept] {
+        let home = good(ask(&embedding, "embedGrad", &[tokens.clone(), lent.clone()]).await);
+        assert_eq!(Gradient::read(&home), wanted);
+        let gradient = good(ask(&embedding, "embedGrad", &[tokens, lent.clone(), to_gpu()]).await);
+        assert_eq!(Gradient::read(&good(ask(&gradient, "read", &[]).await)), wanted);
+        good(ask(&embedding, "step", &[gradient, rule("sgd")]).await);
+    }
+    // A second embedding on the same device takes arrays of the first.
+    let second = good(create(shape(5, 12), &more).await);
+    let array = good(ask(&embedding, "embed", &[ids(&[1, 2]), to_gpu()]).await);
+    good(ask(&second, "embedGrad", &[ids(&[1, 2]), array]).await);
+
+    // Freed, it leaves the device and the buffers as they are.
+    good(call(&embedding, "free", &[]));
+    good(call(&second, "free", &[]));
+    let alive = script(
+        "device, buffer",
+        "device.pushErrorScope('validation'); const e = device.createCommandEncoder(); \
+         const b = device.createBuffer({ size: 4, usage: 8 }); const c = device.createBuffer({ size: 4, usage: 4 }); \
+         e.copyBufferToBuffer(c, 0, b, 0, 4); device.queue.submit([e.finish()]); device.queue.writeBuffer(buffer, 0, new \
+         Uint32Array(1)); return device.popErrorScope()",
+    );
+    let refusal = alive.call2(&JsValue::UNDEFINED, &device, &lent).unwrap();
+    assert!(good(settled(refusal.unchecked_into()).await).is_null());
+}
+
+#[wasm_bindgen_test]
+async fn wrong_devices_and_buffers_are_refused() {
+    let device = another_device().await;
+    let on = async |device: JsValue| create(shape(5, 12), &[("device", device)]).await;
+    for wrong in [JsValue::NULL, 3.into(), object(&[]), object(&[("queue", object(&[]))])] {
+        refused(on(wrong).await, "invalid-argument");
+    }
+    let cpu = create(shape(5, 12), &[("device", device.clone()), ("backend", "cpu".into())]).await;
+    refused(cpu, "invalid-argument");
+
+    let embedding = good(on(device.clone()).await);
+    let gradient = async |grad_out: JsValue| ask(&embedding, "embedGrad", &[ids(&[1]), grad_out]).await;
+    let fitting = buffer(&device, &[0x3f80_0000; 12], STORAGE | COPY_DST);
+    good(gradient(fitting.clone()).await);
+    refused(gradient(buffer(&device, &[0; 11], STORAGE | COPY_DST)).await, "shape-mismatch");
+    refused(gradient(buffer(&device, &[0; 12], COPY_DST)).await, "invalid-argument");
+    refused(gradient(object(&[("size", 48.into()), ("usage", STORAGE.into())])).await, "invalid-argument");
+    // Of another device, or destroyed: the browser knows.
+    let elsewhere = buffer(&another_device().await, &[0; 12], STORAGE | COPY_DST);
+    refused(gradient(elsewhere.clone()).await, "gpu-error");
+    let to_stay = ask(&embedding, "embedGrad", &[ids(&[1]), elsewhere, to_gpu()]).await;
+    refused(to_stay, "gpu-error");
+    let destroyed = buffer(&device, &[0; 12], STORAGE | COPY_DST);
+    good(call(&destroyed, "destroy", &[]));
+    refused(gradient(destroyed).await, "gpu-error");
+    good(gradient(fitting).await);
+
+    // An array of one device is nothing to an embedding on another.
+    let other = browser::embedding(&[1.0; 60], 5, 12).await;
+    let array = good(ask(&other, "embed", &[ids(&[1]), to_gpu()]).await);
+    refused(gradient(array).await, "invalid-argument");
+    let kept = good(call(&embedding, "tokens", &[buffer(&device, &[1], STORAGE | COPY_DST)]));
+    refused(ask(&other, "embed", &[kept]).await, "invalid-argument");
+    refused(call(&embedding, "tokens", &[buffer(&device, &[1], STORAGE | COPY_DST), 2.into()]), "shape-mismatch");
+
+    // Lost: it is not replaced, and no new embedding is made on it.
+    good(call(&device, "destroy", &[]));
+    good(settled(get(&device, "lost").unchecked_into()).await);
+    refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
+    refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
+    refused(on(device).await, "device-lost");
+}
+
+#[wasm_bindgen_test]
+async fn a_signal_gives_up() {
+    let controller = script("", "return new AbortController()").call0(&JsValue::UNDEFINED).unwrap();
+    let signal = get(&controller, "signal");
+    // Large enough to go up in several pieces.
+    let large = [("seed", 1.into()), ("signal", signal.clone()), ("backend", "gpu".into())];
+    let creating = create(shape(1 << 14, 256), &large);
+    let abort = async {
+        browser::microtasks().await;
+        good(call(&controller, "abort", &["enough".into()]))
+    };
+    let (outcome, _) = both(creating, abort).await;
+    assert_eq!(outcome, Err("enough".into()));
+    assert_eq!(create(shape(4, 2), &[("signal", signal)]).await, Err("enough".into()));
+    refused(create(shape(4, 2), &[("signal", object(&[]))]).await, "invalid-argument");
+    // What others wait for is made all the same.
+    assert_eq!(text(&embedding(&[1.0; 4], 2, 2).await, "backend"), "gpu");
+}
+
+/// Both futures, side by side.
+async fn both<A: Future, B: Future>(a: A, b: B) -> (A::Output, B::Output) {
+    let (mut a, mut b) = (Box::pin(a), Box::pin(b));
+    let (mut first, mut second) = (None, None);
+    core::future::poll_fn(move |context| {
+        if first.is_none()
+            && let core::task::Poll::Ready(value) = a.as_mut().poll(context)
+        {
+            first = Some(value);
+        }
+        if second.is_none()
+            && let core::task::Poll::Ready(value) = b.as_mut().poll(context)
+        {
+            second = Some(value);
+        }
+        match (first.take(), second.take()) {
+            (Some(a), Some(b)) => core::task::Poll::Ready((a, b)),
+            (one, other) => {
+                (first, second) = (one, other);
+                core::task::Poll::Pending
+            }
+        }
+    })
+    .await
+}
+
+/// A method of the browser, spoiled for its next use; put back when this is dropped.
+struct Spoiled(js_sys::Function);
+
+impl Spoiled {
+    fn next(class: &str, method: &str, body: &str) -> Self {
+        let spoil = script(
+            "prototype, method, body",
+            "const real = prototype[method]; let spoiled = false; prototype[method] = function (...a) { const call = (...b) => \
+             real.apply(this, b); if (spoiled) return call(...a); spoiled = true; return body(call, a); }; \
+             return () => { prototype[method] = real; }",
+        );
+        let prototype = get(&get(&js_sys::global(), class), "prototype");
+        let body = script("", &format!("return {body}")).call0(&JsValue::UNDEFINED).unwrap();
+        Self(spoil.call3(&JsValue::UNDEFINED, &prototype, &method.into(), &body).unwrap().unchecked_into())
+    }
+}
+
+impl Drop for Spoiled {
+    fn drop(&mut self) {
+        self.0.call0(&JsValue::UNDEFINED).unwrap();
+    }
+}
+
+/// A call whose result stays has no scope of its own; what is refused all the same is never read as if it were a result,
+/// and from then on every call hears of it.
+#[wasm_bindgen_test]
+async fn what_was_refused_is_never_read() {
+    good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+    let table: Vec<f32> = (0..60).map(|i| i as f32).collect();
+    let embedding = embedding(&table, 5, 12).await;
+    let kept = good(call(&embedding, "tokens", &[ids(&[1, 2])]));
+    let again = async || ask(&embedding, "embed", &[kept.clone(), to_gpu()]).await;
+    for _ in 0..3 {
+        let array = good(again().await);
+        assert_eq!(read(&array).await, table[12..36]);
+        good(call(&array, "dispose", &[]));
+    }
+    let spoil = || Spoiled::next("GPUComputePassEncoder", "dispatchWorkgroups", "call => call(65536, 1, 1)");
+    let spoiled = spoil();
+    match again().await {
+        Ok(array) => {
+            refused(ask(&array, "read", &[]).await, "gpu-error");
+        }
+        outcome => {
+            refused(outcome, "gpu-error");
+        }
+    }
+    drop(spoiled);
+    for _ in 0..2 {
+        let spoiled = spoil();
+        refused(again().await, "gpu-error");
+        drop(spoiled);
+        assert_eq!(read(&good(again().await)).await, table[12..36]);
+    }
+    // What has to be made is in a scope from the start.
+    good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+    for (class, method, body) in [
+        ("GPUDevice", "createBuffer", "(call, a) => call({ ...a[0], usage: 0x8000 })"),
+        ("GPUDevice", "createBindGroup", "(call, a) => call({ ...a[0], entries: [] })"),
+    ] {
+        let other = browser::embedding(&table, 5, 12).await;
+        let spoiled = Spoiled::next(class, method, body);
+        refused(ask(&other, "embed", &[ids(&[1, 2]), to_gpu()]).await, "gpu-error");
+        drop(spoiled);
+        assert_eq!(read(&good(ask(&other, "embed", &[ids(&[1, 2]), to_gpu()]).await)).await, table[12..36]);
+        good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn calls_that_stay_leave_nothing_behind() {
+    let embedding = embedding(&vec![1.0; 50 * 12], 50, 12).await;
+    let kept = good(call(&embedding, "tokens", &[ids(&[1, 2, 3])]));
+    let bytes = || {
+        let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+        number(&memory.buffer(), "byteLength")
+    };
+    let made = script(
+        "",
+        "let made = 0; const real = GPUDevice.prototype.createBuffer; \
+         GPUDevice.prototype.createBuffer = function (d) { made++; return real.call(this, d); }; \
+         return done => { if (done) GPUDevice.prototype.createBuffer = real; return made; }",
+    );
+    let made: js_sys::Function = made.call0(&JsValue::UNDEFINED).unwrap().unchecked_into();
+    let buffers = |done: bool| made.call1(&JsValue::UNDEFINED, &done.into()).unwrap().as_f64().unwrap();
+    let mut before = (0.0, 0.0);
+    for k in 0..1_500 {
+        if k == 300 {
+            before = (bytes(), buffers(false));
+        }
+        let array = good(ask(&embedding, "embed", &[kept.clone(), to_gpu()]).await);
+        let gradient = good(ask(&embedding, "embedGrad", &[kept.clone(), array.clone(), to_gpu()]).await);
+        good(ask(&embedding, "step", &[gradient.clone(), rule("adagrad")]).await);
+        good(call(&array, "dispose", &[]));
+        good(call(&gradient, "dispose", &[]));
+    }
+    assert_eq!((bytes(), buffers(true)), before);
 }

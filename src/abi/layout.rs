@@ -134,6 +134,25 @@ pub struct StepParams {
     pub unbias: f32,
 }
 
+/// Of `embed_bag` and `embed_bag_w16`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+pub struct BagParams {
+    pub bags: u32,
+    pub vocab_size: u32,
+}
+
+/// A run of positions whose rows are added up.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct Bag {
+    pub first: u32,
+    /// One past its last position.
+    pub last: u32,
+    /// 1 for the sum; for the mean 1 / (last - first).
+    pub scale: f32,
+}
+
 /// Of `noise`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]

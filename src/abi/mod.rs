@@ -161,6 +161,7 @@ static GRADIENT_SORTED: Shader = file!("gradient_sorted.wgsl", [Columns, Skips, 
 static GRADIENT_BLOCKS: Shader = file!("gradient_blocks.wgsl", [Grid, Columns, Skips]);
 static GROUP_ENUMERATE: Shader = file!("group_enumerate.wgsl", [Grid]);
 static GROUP_RADIX: Shader = file!("group_radix.wgsl", [Grid]);
+static EMBED_BAG_SHADER: Shader = file!("embed_bag.wgsl", [Columns]);
 static STEP: Shader = file!("step.wgsl", [Grid, Columns]);
 static LAB_NOISE: Shader = file!("lab_noise.wgsl", [Grid]);
 static LAB_WRITE_ONLY: Shader = file!("lab_write_only.wgsl", [Grid, Columns]);
@@ -258,6 +259,12 @@ pub static SUM_SPANNING: KernelAbi = with_blocks(kernel(
     "sum_spanning",
     &[(2, ReadWrite), (3, Uniform), (4, Read), (7, Read), (8, Read)],
 ));
+/// Adds up the rows of each bag.
+pub static EMBED_BAG: KernelAbi = tiled([32, 8], kernel(&EMBED_BAG_SHADER, "embed_bag", BAG_BINDINGS));
+/// The same from an f16 table.
+pub static EMBED_BAG_W16: KernelAbi = tiled([32, 8], kernel(&EMBED_BAG_SHADER, "embed_bag_w16", BAG_BINDINGS));
+/// tokens, table, out, params, bags
+const BAG_BINDINGS: &[(u32, Slot)] = &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read)];
 /// Makes the f16 mirror of some rows again.
 pub static CAST_ROWS: KernelAbi =
     kernel(&CAST, "cast_rows", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read)]);
@@ -265,19 +272,14 @@ pub static CAST_ROWS: KernelAbi =
 pub static STEP_SGD: KernelAbi =
     tiled([32, 8], kernel(&STEP, "step_sgd", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read)]));
 /// First pass of row-wise Adagrad.
-pub static STEP_SQUARES: KernelAbi = KernelAbi {
-    has_blocks: true,
-    ..kernel(&STEP, "step_squares", &[(1, Read), (3, Uniform), (4, Read), (6, ReadWrite)])
-};
+pub static STEP_SQUARES: KernelAbi =
+    with_blocks(kernel(&STEP, "step_squares", &[(1, Read), (3, Uniform), (4, Read), (6, ReadWrite)]));
 /// Second pass: a scale for each row.
-pub static STEP_SCALES: KernelAbi = KernelAbi {
-    has_blocks: true,
-    ..kernel(
-        &STEP,
-        "step_scales",
-        &[(0, Read), (3, Uniform), (4, Read), (5, ReadWrite), (6, ReadWrite), (7, ReadWrite)],
-    )
-};
+pub static STEP_SCALES: KernelAbi = with_blocks(kernel(
+    &STEP,
+    "step_scales",
+    &[(0, Read), (3, Uniform), (4, Read), (5, ReadWrite), (6, ReadWrite), (7, ReadWrite)],
+));
 /// Third pass.
 pub static STEP_SCALED: KernelAbi = tiled(
     [32, 8],
@@ -320,6 +322,8 @@ pub static KERNELS: &[&KernelAbi] = &[
     &COUNT_ROWS,
     &SUM_BLOCKS,
     &SUM_SPANNING,
+    &EMBED_BAG,
+    &EMBED_BAG_W16,
     &CAST_ROWS,
     &STEP_SGD,
     &STEP_SQUARES,

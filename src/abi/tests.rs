@@ -100,6 +100,8 @@ fn layouts() -> Vec<Layout> {
             beta2_rest,
             unbias
         }),
+        layout!(BagParams { bags, vocab_size }),
+        layout!(Bag { first, last, scale }),
         layout!(NoiseParams { elements, seed }),
         layout!(WriteParams { blocks }),
         layout!(Segment { first, last, dst, row }),

@@ -219,21 +219,23 @@ impl<T: Clone + 'static, E: Clone + 'static> Shared<T, E> {
             }
         };
         if let Some(making) = making {
-            let work = Box::pin(making);
-            wasm_bindgen_futures::spawn_local(async move {
-                let result = guarded(work).await.unwrap_or_else(|error| Err(thrown(&error)));
-                let next = match &result {
-                    Ok(value) => State::Made(value.clone()),
-                    Err(_) => State::Empty,
-                };
-                if let State::Making(waiting) = self.state.replace(next) {
-                    for signal in waiting {
-                        signal.set(result.clone());
-                    }
-                }
-            });
+            let (shared, failed) = (Rc::clone(&self), self);
+            let work = async move { shared.finish(making.await) };
+            spawn_guarded(Box::pin(work), Box::new(move |error| failed.finish(Err(thrown(error)))));
         }
         signal.wait().await
+    }
+
+    fn finish(&self, result: Result<T, E>) {
+        let next = match &result {
+            Ok(value) => State::Made(value.clone()),
+            Err(_) => State::Empty,
+        };
+        if let State::Making(waiting) = self.state.replace(next) {
+            for signal in waiting {
+                signal.set(result.clone());
+            }
+        }
     }
 }
 
@@ -263,6 +265,15 @@ pub async fn guarded<T: 'static>(work: Pin<Box<dyn Future<Output = T>>>) -> Resu
     let place = Rc::clone(&result);
     guarded_work(Box::pin(async move { place.set(Some(work.await)) })).await?;
     result.take().ok_or(JsValue::UNDEFINED)
+}
+
+/// Runs work on its own; `failed` is told what was thrown.
+fn spawn_guarded(work: Work, failed: Box<dyn FnOnce(&JsValue)>) {
+    wasm_bindgen_futures::spawn_local(async move {
+        if let Err(error) = guarded_work(work).await {
+            failed(&error);
+        }
+    });
 }
 
 async fn guarded_work(work: Work) -> Result<(), JsValue> {

@@ -29,3 +29,12 @@ pub fn function(object: &JsValue, key: &str) -> Option<Function> {
 pub fn set(object: &JsValue, key: &str, value: &JsValue) {
     drop(Reflect::set(object, &JsValue::from_str(key), value));
 }
+
+/// Whether `object` is of this class of this window; false where there is no such class.
+#[inline(never)]
+pub fn is_instance(object: &JsValue, class: &str) -> bool {
+    let Some(class) = function(&js_sys::global(), class) else { return false };
+    let Ok(check) = Reflect::get(&class, &js_sys::Symbol::has_instance()) else { return false };
+    let Ok(check) = check.dyn_into::<Function>() else { return false };
+    check.call1(&class, object).is_ok_and(|is| is.is_truthy())
+}

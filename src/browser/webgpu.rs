@@ -1,7 +1,7 @@
 //! WebGPU objects of JavaScript, called without wgpu where wgpu would trap, knows less, or has no way in: error scopes, the
 //! loss and the uncaptured errors of a device, writes straight from a JavaScript array.
 
-use js_sys::{Float32Array, Function, Promise, Uint32Array};
+use js_sys::{ArrayBuffer, Float32Array, Function, Object, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -26,13 +26,23 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = removeEventListener)]
     pub fn remove_event_listener(this: &Device, name: &str, listener: &Function) -> Result<(), JsValue>;
 
+    #[wasm_bindgen(method, catch, js_name = createBuffer)]
+    pub fn create_buffer(this: &Device, descriptor: &Object) -> Result<Buffer, JsValue>;
+
+    /// A `GPUBuffer`.
+    #[derive(Debug, Clone)]
+    pub type Buffer;
+
+    #[wasm_bindgen(method, catch, js_name = getMappedRange)]
+    pub fn get_mapped_range(this: &Buffer) -> Result<ArrayBuffer, JsValue>;
+
+    #[wasm_bindgen(method)]
+    pub fn unmap(this: &Buffer);
+
     /// A `GPUQueue`.
     #[derive(Debug, Clone)]
     pub type Queue;
 
     #[wasm_bindgen(method, catch, js_name = writeBuffer)]
     pub fn write_floats(this: &Queue, buffer: &JsValue, offset: f64, data: &Float32Array) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = writeBuffer)]
-    pub fn write_words(this: &Queue, buffer: &JsValue, offset: f64, data: &Uint32Array) -> Result<(), JsValue>;
 }

@@ -7,7 +7,7 @@ use core::cell::RefCell;
 use std::rc::Rc;
 
 use self::step::Step;
-use crate::abi::{Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
+use crate::abi::{Bag, Dims, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
 use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::group::{BlockShape, Groups, Plan};
@@ -80,6 +80,22 @@ impl CpuBackend {
                 });
                 kernels::embed_lookup_w16(tokens, halves, out, dims);
             }
+        }
+    }
+
+    /// The sum of the rows of each bag, or its mean, into `out` of as many rows as there are bags: twin of `embed_bag.wgsl`.
+    pub fn bag(&self, tokens: &[u32], bags: &[Bag], out: &mut [f32], precision: Precision) {
+        let width = self.shape.width();
+        let mut row = vec![0.0; width];
+        for (bag, sum) in bags.iter().zip(out.chunks_exact_mut(width)) {
+            sum.fill(0.0);
+            for t in &tokens[bag.first as usize..bag.last as usize] {
+                if *t < self.shape.vocab_size {
+                    self.lookup(core::slice::from_ref(t), &mut row, LookupKernel::for_table(precision));
+                    sum.iter_mut().zip(&row).for_each(|(sum, value)| *sum += value);
+                }
+            }
+            sum.iter_mut().for_each(|sum| *sum *= bag.scale);
         }
     }
 

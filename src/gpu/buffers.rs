@@ -18,7 +18,7 @@ const SECTION_ALIGNMENT: usize = 256;
 /// Idle buffers of one device.
 #[derive(Debug, Default)]
 pub struct Pool {
-    idle: RefCell<Vec<wgpu::Buffer>>,
+    idle: RefCell<Vec<(&'static str, wgpu::Buffer)>>,
     /// Raised when the buffers of before are no longer trusted.
     generation: Cell<u32>,
 }
@@ -28,6 +28,7 @@ pub struct Pool {
 pub struct Lease {
     pool: Rc<Pool>,
     buffer: wgpu::Buffer,
+    label: &'static str,
     end: End,
 }
 
@@ -47,45 +48,52 @@ impl Pool {
         size_class(bytes).min(max_buffer.max(bytes.next_multiple_of(4)))
     }
 
-    /// An idle buffer of at least `bytes` and not much more than `size`, for exactly these usages.
-    pub fn reuse(self: &Rc<Self>, bytes: u64, size: u64, usage: wgpu::BufferUsages) -> Option<Lease> {
+    /// An idle buffer of at least `bytes` and not much more than `size`, for exactly these usages: rather one that had this
+    /// label before, so that calls that come again find their buffers, and so their bind groups, as they left them.
+    pub fn reuse(
+        self: &Rc<Self>,
+        label: &'static str,
+        bytes: u64,
+        size: u64,
+        usage: wgpu::BufferUsages,
+    ) -> Option<Lease> {
         let mut idle = self.idle.borrow_mut();
         let best = idle
             .iter()
             .enumerate()
-            .filter(|(_, b)| b.usage() == usage && b.size() >= bytes && b.size() <= size.saturating_mul(2))
-            .min_by_key(|(_, b)| b.size())
+            .filter(|(_, (_, b))| b.usage() == usage && b.size() >= bytes && b.size() <= size.saturating_mul(2))
+            .min_by_key(|(_, (of, b))| (*of != label, b.size()))
             .map(|(index, _)| index);
-        best.map(|index| self.keep(idle.remove(index)))
+        best.map(|index| self.keep(label, idle.remove(index).1))
     }
 
     /// Puts a buffer on loan that is kept idle after.
-    pub fn keep(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer, end: End::Keep(self.generation.get()) }
+    pub fn keep(self: &Rc<Self>, label: &'static str, buffer: wgpu::Buffer) -> Lease {
+        Lease { pool: Rc::clone(self), buffer, label, end: End::Keep(self.generation.get()) }
     }
 
     /// Puts a buffer on loan that is destroyed after.
     pub fn unpooled(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer, end: End::Destroy }
+        Lease { pool: Rc::clone(self), buffer, label: "", end: End::Destroy }
     }
 
     /// Puts a buffer of somebody else's on loan; it is left alone after.
     pub fn foreign(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer, end: End::Leave }
+        Lease { pool: Rc::clone(self), buffer, label: "", end: End::Leave }
     }
 
     /// Gives up all idle buffers, and those on loan when they come back: one of them may never have been made.
     pub fn renew(&self) {
         self.generation.set(self.generation.get().wrapping_add(1));
-        self.idle.borrow_mut().drain(..).for_each(|buffer| buffer.destroy());
+        self.idle.borrow_mut().drain(..).for_each(|(_, buffer)| buffer.destroy());
     }
 
-    fn give_back(&self, buffer: wgpu::Buffer) {
+    fn give_back(&self, label: &'static str, buffer: wgpu::Buffer) {
         let mut idle = self.idle.borrow_mut();
-        idle.push(buffer);
-        let mut total: u64 = idle.iter().map(wgpu::Buffer::size).sum();
+        idle.push((label, buffer));
+        let mut total: u64 = idle.iter().map(|(_, buffer)| buffer.size()).sum();
         while total > MAX_IDLE_BYTES && !idle.is_empty() {
-            let oldest = idle.remove(0);
+            let (_, oldest) = idle.remove(0);
             total -= oldest.size();
             // Work already submitted still runs to its end.
             oldest.destroy();
@@ -127,7 +135,7 @@ impl Drop for Lease {
     fn drop(&mut self) {
         match self.end {
             End::Keep(generation) if generation == self.pool.generation.get() => {
-                self.pool.give_back(self.buffer.clone()); // a handle, not the memory
+                self.pool.give_back(self.label, self.buffer.clone()); // a handle, not the memory
             }
             End::Keep(_) | End::Destroy => self.buffer.destroy(),
             End::Leave => {}

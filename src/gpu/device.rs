@@ -3,16 +3,16 @@
 use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use js_sys::Float32Array;
+use js_sys::{Float32Array, Object};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use crate::abi::KernelAbi;
 use crate::browser::futures::{Either, Event, race};
-use crate::browser::webgpu;
+use crate::browser::{reflect, webgpu};
 use crate::error::{Error, Result};
-use crate::gpu::adopt::Adopted;
+use crate::gpu::adopt::{Adopted, adopt_buffer};
 use crate::gpu::buffers::{Lease, Part, Pool};
 use crate::gpu::pipelines::{Dispatch, Kernel, Kernels};
 use crate::gpu::scope::{Scope, Verdict, refused, words};
@@ -123,21 +123,21 @@ impl Gpu {
     ///
     /// # Errors
     /// `device-lost`; what `make` fails with.
-    pub fn submit_resident<T>(
+    pub fn submit_resident(
         &self,
         in_scope: bool,
-        make: impl FnOnce() -> Result<(T, Vec<Dispatch>)>,
-    ) -> Result<(T, Vec<Verdict>)> {
+        make: &mut dyn FnMut() -> Result<Vec<Dispatch>>,
+    ) -> Result<Vec<Verdict>> {
         if let Some(error) = self.loss() {
             return Err(error);
         }
         drop(self.take_unsettled());
         let scope = (in_scope || self.refusals() > 0).then(|| self.open());
-        let (made, dispatches) = make()?;
+        let dispatches = make()?;
         self.submit(&dispatches.iter().collect::<Vec<_>>());
         let mut verdicts = self.take_unsettled();
         verdicts.extend(scope.and_then(OpenScope::close));
-        Ok((made, verdicts))
+        Ok(verdicts)
     }
 
     /// Submits dispatches whose results stay on the device, in one pass.
@@ -229,6 +229,27 @@ impl Gpu {
         queue.write_floats(buffer.as_ref(), 0.0, values).map_err(|error| refused(&error))
     }
 
+    /// A buffer of its own with the values of a JavaScript array, made mapped: one copy less than a write, which for large arrays
+    /// is most of the time. None where the browser has no such stretch of memory to map; then the values are to be written.
+    pub fn mapped_copy(&self, values: &Float32Array) -> Option<Lease> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
+        let descriptor = Object::new();
+        reflect::set(&descriptor, "label", &"gomme values".into());
+        reflect::set(&descriptor, "size", &(f64::from(values.length()) * 4.0).into());
+        reflect::set(&descriptor, "usage", &usage.bits().into());
+        reflect::set(&descriptor, "mappedAtCreation", &JsValue::TRUE);
+        // Not by wgpu, which traps where the browser throws.
+        let made = self.make(|| {
+            let buffer = self.handle.create_buffer(&descriptor).ok()?;
+            let range = buffer.get_mapped_range().ok()?;
+            Float32Array::new(&range).set(values, 0);
+            buffer.unmap();
+            Some(buffer)
+        })?;
+        let buffer = adopt_buffer(&self.device, &self.handle, &made).ok()?;
+        Some(self.pool.unpooled(buffer))
+    }
+
     /// Number of tables uploaded so far, for labels.
     pub fn next_upload(&self) -> u64 {
         self.uploads.replace(self.uploads.get() + 1)
@@ -264,7 +285,7 @@ impl Gpu {
     }
 
     /// A buffer that kernels write and the host may read back.
-    pub fn storage(&self, label: &str, bytes: u64) -> Lease {
+    pub fn storage(&self, label: &'static str, bytes: u64) -> Lease {
         self.lease(
             label,
             bytes,
@@ -273,9 +294,11 @@ impl Gpu {
     }
 
     /// A buffer of at least `bytes` for these usages, used again or made. The caller has checked the limits.
-    pub fn lease(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> Lease {
+    pub fn lease(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Lease {
         let size = self.pool.size_for(bytes, self.facts.max_buffer);
-        self.pool.reuse(bytes, size, usage).unwrap_or_else(|| self.pool.keep(self.make_buffer(label, size, usage)))
+        self.pool
+            .reuse(label, bytes, size, usage)
+            .unwrap_or_else(|| self.pool.keep(label, self.make_buffer(label, size, usage)))
     }
 
     /// A buffer of its own, destroyed at the end of the loan: tables, and whatever else is too large to be kept idle.

@@ -53,9 +53,9 @@ impl Buffers {
     fn lease(on_device: &OnDevice, plan: &DevicePlan, d_model: u32) -> Result<Self> {
         let gpu = on_device.gpu();
         let row = u64::from(d_model) * 4;
-        let lease = |what: &str, bytes: u64| -> Result<Storage> {
+        let lease = |what: &'static str, bytes: u64| -> Result<Storage> {
             gpu.check_size(what, bytes)?;
-            Ok(Storage { lease: gpu.storage("gomme grouping", bytes), bytes })
+            Ok(Storage { lease: gpu.storage(what, bytes), bytes })
         };
         let pairs = u64::from(plan.seq_len) * 8;
         let (rounds, tiles) = match plan.sort {
@@ -66,7 +66,7 @@ impl Buffers {
         Ok(Self {
             sorted: [
                 lease("The sorted positions of this call", pairs)?,
-                lease("The sorted positions of this call", if rounds > 1 { pairs } else { 8 })?,
+                lease("The other half of the sorted positions", if rounds > 1 { pairs } else { 8 })?,
             ],
             counts: lease("Sorting", u64::from(tiles * abi::RADIX_DIGITS) * 4)?,
             grad: lease("The gradient of the used rows", capacity * row)?,
@@ -142,7 +142,7 @@ impl OnDevice {
             end += hits;
             end
         }));
-        let send = |label: &str, words: &[u32]| {
+        let send = |label: &'static str, words: &[u32]| {
             let lease = self.gpu().storage(label, words.len() as u64 * 4);
             self.gpu().queue().write_buffer(lease.buffer(), 0, bytemuck::must_cast_slice(words));
             lease
@@ -188,7 +188,7 @@ impl OnDevice {
             (7, buffers.spans.part()),
         ];
         let grid = abi::workgroup_grid(plan.seq_len.div_ceil(abi::ENUMERATE_POSITIONS));
-        self.gpu().dispatch(&abi::ENUMERATE, 1, &parts, grid)
+        self.gpu().repeated_dispatch(&abi::ENUMERATE, 1, &parts, grid)
     }
 
     /// Two dispatches a round, from the tokens into the first pairs and from then on to and fro.
@@ -209,8 +209,8 @@ impl OnDevice {
             let (skips, spans) = (buffers.skips.part(), buffers.spans.part());
             let count = [(0, tokens), (1, pairs), (3, params), (4, counts), (5, skips), (7, spans)];
             let scatter = [(0, tokens), (1, pairs), (2, sorted), (3, params), (4, counts)];
-            dispatches.push(self.gpu().dispatch(&abi::RADIX_COUNT, 1, &count, all));
-            dispatches.push(self.gpu().dispatch(&abi::RADIX_SCATTER, 1, &scatter, filled));
+            dispatches.push(self.gpu().repeated_dispatch(&abi::RADIX_COUNT, 1, &count, all));
+            dispatches.push(self.gpu().repeated_dispatch(&abi::RADIX_SCATTER, 1, &scatter, filled));
         }
         dispatches
     }
@@ -230,7 +230,7 @@ impl OnDevice {
         let mut dispatches = Vec::new();
         if plan.counted {
             let parts = [(0, sorted), (3, params), (8, blocks)];
-            dispatches.push(gpu.dispatch(&abi::COUNT_ROWS, d_model, &parts, abi::workgroup_grid(plan.blocks)));
+            dispatches.push(gpu.repeated_dispatch(&abi::COUNT_ROWS, d_model, &parts, abi::workgroup_grid(plan.blocks)));
         }
         let parts = [
             (0, sorted),
@@ -243,10 +243,10 @@ impl OnDevice {
             (7, spans),
             (8, blocks),
         ];
-        dispatches.push(gpu.dispatch(&abi::SUM_BLOCKS, d_model, &parts, plan.sum_grid(d_model)));
+        dispatches.push(gpu.repeated_dispatch(&abi::SUM_BLOCKS, d_model, &parts, plan.sum_grid(d_model)));
         if plan.blocks > 1 {
             let parts = [(2, grad), (3, params), (4, partials), (7, spans), (8, blocks)];
-            dispatches.push(gpu.dispatch(&abi::SUM_SPANNING, d_model, &parts, plan.sum_grid(d_model)));
+            dispatches.push(gpu.repeated_dispatch(&abi::SUM_SPANNING, d_model, &parts, plan.sum_grid(d_model)));
         }
         dispatches
     }

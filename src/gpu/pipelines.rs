@@ -17,8 +17,8 @@ pub struct Kernel {
 /// Shader, entry point, and D where the kernel is made for one.
 type Key = (&'static str, &'static str, u32);
 
-/// Bind groups that are kept: a handful of calls in turn, each with its few buffers of the pool.
-const MAX_KEPT: usize = 32;
+/// Bind groups that are kept: of a handful of calls in turn, a sorted gradient having about ten.
+const MAX_KEPT: usize = 64;
 
 /// A bind group, and what it was made for.
 #[derive(Debug)]

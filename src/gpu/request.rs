@@ -68,6 +68,15 @@ async fn request() -> Result<Rc<Gpu>> {
 /// # Errors
 /// `no-adapter`, `gpu-error`, `device-lost`.
 pub async fn borrow(handle: &webgpu::Device) -> Result<Rc<Gpu>> {
+    // One that is lost already takes all work and does none.
+    let now = Promise::resolve(&JsValue::UNDEFINED);
+    let first = JsFuture::from(Promise::race(&Array::of2(&handle.lost(), &now))).await;
+    if let Some(info) = first.ok().filter(JsValue::is_object) {
+        return Err(Error::DeviceLost(format!(
+            "The GPU device that was passed is lost ({}). Pass another one.",
+            words(&info)
+        )));
+    }
     let facts = facts(handle, handle);
     Ok(Rc::new(probed(Gpu::new(adopt_device(handle).await?, facts, true)).await?))
 }

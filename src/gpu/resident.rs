@@ -9,10 +9,11 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
-use crate::abi::{self, LookupParams};
+use crate::abi::{self, Bag, BagParams, LookupParams};
+use crate::browser::futures::pause;
 use crate::counts::{Counts, Tally};
 use crate::error::{Error, Result};
-use crate::gpu::buffers::{Lease, Part};
+use crate::gpu::buffers::{Lease, Part, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
@@ -75,7 +76,11 @@ impl Trust {
         Self(gpu.refusals())
     }
 
-    fn check(self, gpu: &Gpu) -> Result<()> {
+    async fn check(self, gpu: &Gpu) -> Result<()> {
+        if self.0 == 0 && gpu.refusals() == 0 {
+            // A browser may tell of a refusal by an event that stands in line behind the map.
+            pause(0).await;
+        }
         if gpu.refusals() == self.0 {
             return Ok(());
         }
@@ -127,7 +132,7 @@ impl GpuArray {
             return Ok(js_sys::Float32Array::new_with_length(0));
         }
         let outputs = readback::run(&self.gpu, &[], &[self.part()]).await?;
-        self.trust.check(&self.gpu)?;
+        self.trust.check(&self.gpu).await?;
         Ok(outputs.floats(0))
     }
 }
@@ -188,7 +193,7 @@ impl GpuGradient {
         }
         let small = [self.spans.part((capacity + 2) * 4), self.rows.part(capacity * 4), self.skips.part(capacity * 8)];
         let mut outputs = readback::run(&self.gpu, &[], &small).await?;
-        self.trust.check(&self.gpu)?;
+        self.trust.check(&self.gpu).await?;
         let spans = outputs.words(0);
         let used = (spans.first().copied().unwrap_or(0) as usize).min(capacity as usize);
         let hits: Vec<u32> = spans.windows(2).skip(1).take(used).map(|span| span[1] - span[0]).collect();
@@ -248,7 +253,7 @@ impl Tokens {
     pub fn on(&self, gpu: &Rc<Gpu>) -> Result<Rc<DeviceTokens>> {
         let mut device = self.device.borrow_mut();
         let is_fit =
-            |there: &&Rc<DeviceTokens>| Rc::ptr_eq(&there.gpu, gpu) && (there.ids.is_trusted() || self.host.is_none());
+            |there: &&Rc<DeviceTokens>| is_same(&there.gpu, gpu) && (there.ids.is_trusted() || self.host.is_none());
         if let Some(there) = device.as_ref().filter(is_fit) {
             return Ok(Rc::clone(there));
         }
@@ -294,6 +299,42 @@ impl OnDevice {
         let dispatch = gpu.repeated_dispatch(kernel.abi(), shape.d_model, &parts, grid);
         (out, dispatch)
     }
+
+    /// The sums of bags of tokens that are on this device, into an array that stays there.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn resident_bags(
+        &self,
+        tokens: &DeviceTokens,
+        bags: &[Bag],
+        table: &Lease,
+        shape: Shape,
+        precision: Precision,
+    ) -> Result<(Lease, Dispatch)> {
+        let gpu = self.gpu();
+        let count = bags.len() as u32;
+        let bytes = u64::from(count) * u64::from(shape.d_model) * 4;
+        let mut upload = Upload::default();
+        let params = upload.uniform(BagParams { bags: count, vocab_size: shape.vocab_size });
+        let runs = upload.structs(bags);
+        gpu.check_size("The offsets of this call", upload.bytes())?;
+        let sent = upload.send(gpu);
+        let out = gpu.storage("gomme bags", bytes);
+        let (kernel, table_bytes) = match precision {
+            Precision::F32 => (&abi::EMBED_BAG, shape.cells() * 4),
+            Precision::F16 => (&abi::EMBED_BAG_W16, shape.cells().div_ceil(2) * 4),
+        };
+        let parts = [
+            (0, tokens.part()),
+            (1, table.part(table_bytes)),
+            (2, out.part(bytes)),
+            (3, sent.part(params)),
+            (4, sent.part(runs)),
+        ];
+        let dispatch = gpu.dispatch(kernel, shape.d_model, &parts, abi::sum_grid(kernel, count, shape.d_model));
+        Ok((out, dispatch))
+    }
 }
 
 impl DeviceTokens {
@@ -317,9 +358,14 @@ pub fn other_device(what: &str) -> Error {
 pub fn check_device(gpu: &Rc<Gpu>, of: &Rc<Gpu>, what: &str) -> Result<()> {
     match of.loss() {
         Some(lost) => Err(lost),
-        None if Rc::ptr_eq(gpu, of) => Ok(()),
+        None if is_same(gpu, of) => Ok(()),
         None => Err(other_device(what)),
     }
+}
+
+/// Whether they are one device, which several embeddings may have been lent.
+fn is_same(gpu: &Gpu, other: &Gpu) -> bool {
+    **gpu.handle() == **other.handle()
 }
 
 fn handle(lease: &Lease) -> JsValue {

@@ -72,7 +72,8 @@ impl Trained {
     }
 }
 
-/// The dispatches of one step on `table`, and on the f16 mirror where there is one, with what they hold.
+/// The dispatches of one step on `table`, and on the f16 mirror where there is one; `held` is to be held while they are under
+/// way.
 ///
 /// # Errors
 /// `invalid-argument` for another rule than before; `limit-exceeded`.
@@ -83,7 +84,8 @@ pub fn step_call(
     (table, mirror): (&Lease, Option<&Lease>),
     gradient: GradientParts<'_>,
     rule: StepRule,
-) -> Result<(Vec<Dispatch>, Vec<Lease>)> {
+    held: &mut Vec<Lease>,
+) -> Result<Vec<Dispatch>> {
     let capacity = gradient.capacity;
     let d_model = shape.d_model;
     let k = trained.next(gpu, shape, rule)?;
@@ -93,7 +95,6 @@ pub fn step_call(
     let step_section = upload.uniform(params);
     let cast_section = upload.uniform(CastRowsParams { capacity, d_model, elements: shape.cells() as u32, words });
     let sent = upload.send(gpu);
-    let mut held = Vec::new();
 
     let rows = (0, gradient.rows.part(u64::from(capacity) * 4));
     let grad = (1, gradient.grad);
@@ -106,7 +107,7 @@ pub fn step_call(
         None => (None, None),
     };
     let tile = |kernel, parts: &[(u32, Part<'_>)]| {
-        gpu.dispatch(kernel, d_model, parts, abi::sum_grid(kernel, capacity, d_model))
+        gpu.repeated_dispatch(kernel, d_model, parts, abi::sum_grid(kernel, capacity, d_model))
     };
     let mut dispatches = match rule {
         StepRule::Sgd { .. } => vec![tile(&abi::STEP_SGD, &[rows, grad, cells, uniform, count])],
@@ -120,8 +121,13 @@ pub fn step_call(
             let scale = (7, scales.part(scale_bytes));
             let accumulators = (5, cells_of(first, u64::from(shape.vocab_size), count.1));
             let dispatches = vec![
-                gpu.dispatch(&abi::STEP_SQUARES, d_model, &[grad, uniform, count, sums], abi::flat_grid(chunks as u32)),
-                gpu.dispatch(
+                gpu.repeated_dispatch(
+                    &abi::STEP_SQUARES,
+                    d_model,
+                    &[grad, uniform, count, sums],
+                    abi::flat_grid(chunks as u32),
+                ),
+                gpu.repeated_dispatch(
                     &abi::STEP_SCALES,
                     d_model,
                     &[rows, uniform, count, accumulators, sums, scale],
@@ -141,10 +147,10 @@ pub fn step_call(
     if let Some(mirror) = mirror {
         let halves = shape.cells().div_ceil(2) * 4;
         let parts = [rows, (1, cells.1), (2, mirror.part(halves)), (3, sent.part(cast_section)), count];
-        dispatches.push(gpu.dispatch(&abi::CAST_ROWS, 1, &parts, abi::flat_grid(capacity * words)));
+        dispatches.push(gpu.repeated_dispatch(&abi::CAST_ROWS, 1, &parts, abi::flat_grid(capacity * words)));
     }
     held.push(sent.into_lease());
-    Ok((dispatches, held))
+    Ok(dispatches)
 }
 
 /// So many words of what a rule has gathered; `otherwise` is never bound, since each rule has what its kernels use.

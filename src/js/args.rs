@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::browser::reflect;
+use crate::embedding::Wanted;
 use crate::error::{Error, Result};
 use crate::options::{Backend, Precision};
 
@@ -145,6 +146,34 @@ pub fn grad_out(value: &JsValue, seq_len: usize, d_model: u32) -> Result<Float32
     Ok(array)
 }
 
+/// A `GPUBuffer` of this window with at least `bytes` that kernels may read; none for anything else.
+///
+/// # Errors
+/// `shape-mismatch` for a smaller one; `invalid-argument` for one that is not made for it.
+pub fn gpu_buffer<'a>(value: &'a JsValue, bytes: u64, what: &str) -> Result<Option<&'a JsValue>> {
+    const STORAGE: u32 = 0x80;
+    if !reflect::is_instance(value, "GPUBuffer") {
+        return Ok(None);
+    }
+    let size = reflect::get(value, "size").as_f64().unwrap_or(0.0);
+    if size < bytes as f64 {
+        return Err(Error::ShapeMismatch(format!(
+            "The GPUBuffer of {what} has {} bytes, but {bytes} are needed.",
+            format_number(size)
+        )));
+    }
+    let usage = reflect::get(value, "usage").as_f64().unwrap_or(0.0) as u32;
+    if usage & STORAGE == 0 {
+        return Err(invalid(format!(
+            "The GPUBuffer of {what} lacks the usage STORAGE, which kernels need to read it."
+        )));
+    }
+    if reflect::get(value, "mapState").as_string().is_some_and(|state| state != "unmapped") {
+        return Err(invalid(format!("The GPUBuffer of {what} is mapped. Call unmap() first.")));
+    }
+    Ok(Some(value))
+}
+
 /// The values of an array that was checked, copied.
 ///
 /// # Errors
@@ -263,6 +292,44 @@ impl Options {
     /// `invalid-argument`.
     pub fn output_gpu(&self) -> Result<bool> {
         Ok(self.choice("output", &["array", "gpu"])? == 1)
+    }
+
+    /// `mode`: whether it is `sum`.
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub fn sum(&self) -> Result<bool> {
+        Ok(self.choice("mode", &["mean", "sum"])? == 1)
+    }
+
+    /// Where the work is wanted: `device`, or else `backend`.
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub fn wanted(&self) -> Result<Wanted> {
+        let backend = self.backend()?;
+        let Some(device) = self.get("device")? else { return Ok(Wanted::Backend(backend)) };
+        if !reflect::is_instance(&device, "GPUDevice") {
+            return Err(invalid(format!("device must be a GPUDevice of this window, not {}.", describe(&device))));
+        }
+        if backend == Backend::Cpu {
+            return Err(invalid("A device was passed, but the backend is \"cpu\": leave one of them out.".to_owned()));
+        }
+        Ok(Wanted::Device(device.unchecked_into()))
+    }
+
+    /// `signal`
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub fn signal(&self) -> Result<Option<JsValue>> {
+        let Some(signal) = self.get("signal")? else { return Ok(None) };
+        if reflect::function(&signal, "addEventListener").is_none()
+            || reflect::get(&signal, "aborted").as_bool().is_none()
+        {
+            return Err(invalid(format!("signal must be an AbortSignal, not {}.", describe(&signal))));
+        }
+        Ok(Some(signal))
     }
 
     /// `clock`: whether it is `wall`.

@@ -19,9 +19,9 @@ export function useData(give) {
 
 /**
  * Resolves to the bytes of a file; `onProgress(before + loaded, total)` is called while they arrive. Rejects with an error whose
- * message is for people.
+ * message is for people. An AbortSignal ends the fetching.
  */
-export async function load(name, onProgress, before, total) {
+export async function load(name, onProgress, before, total, signal) {
   const report = (loaded) => {
     try {
       onProgress?.(before + loaded, total);
@@ -30,7 +30,7 @@ export async function load(name, onProgress, before, total) {
     }
   };
   try {
-    const bytes = await toBytes(await source(name), report);
+    const bytes = await toBytes(await source(name), report, signal);
     if (looksLikeHtml(bytes)) throw new Error(htmlInstead("what came instead is HTML"));
     return bytes;
   } catch (error) {
@@ -39,7 +39,7 @@ export async function load(name, onProgress, before, total) {
   }
 }
 
-async function toBytes(given, report) {
+async function toBytes(given, report, signal) {
   const bytes = viewOf(given);
   if (bytes !== undefined) {
     report(bytes.length);
@@ -52,7 +52,7 @@ async function toBytes(given, report) {
       `init's data(name) must give a string, URL, Response, ArrayBuffer or view, or a promise of one, not ${kind}.`,
     );
   }
-  return readAll(given instanceof Response ? given : await fetchFile(given), report);
+  return readAll(given instanceof Response ? given : await fetchFile(given, signal), report);
 }
 
 /** The bytes of an ArrayBuffer or of a view of one, of this window or another; undefined for anything else. */
@@ -63,9 +63,9 @@ export function viewOf(value) {
 }
 
 /** `fetch`, with a word about the addresses that it cannot read. */
-export async function fetchFile(address) {
+export async function fetchFile(address, signal) {
   try {
-    return await fetch(address);
+    return await fetch(address, { signal });
   } catch (error) {
     if (!String(address).startsWith("file:")) throw error;
     throw new Error("fetch cannot read file: addresses. Serve the files over HTTP, or pass their bytes to init.");

@@ -13,9 +13,10 @@ use super::gpu_tokens::JsGpuTokens;
 use super::gradient::gradient_object;
 use super::shell::{Shell, lent, shape_and_device_getters};
 use super::step::{step_gradient, step_rule};
-use super::{data, promise, set};
+use super::{data, promise, promise_until, set};
+use crate::bags::bags;
 use crate::browser::reflect;
-use crate::embedding::{Embedding, Gradient, Values};
+use crate::embedding::{Embedding, Gradient, Values, Wanted};
 use crate::error::{Error, Result};
 use crate::gpu::device::AdapterFacts;
 use crate::gpu::request::acquire;
@@ -42,23 +43,26 @@ shape_and_device_getters!(Embedding, JsEmbedding);
 impl JsEmbedding {
     pub fn turkish(options: JsValue) -> Promise {
         let options = Options::new(options);
-        promise(async { Ok(Self::new(turkish(options).await?).into()) })
+        let signal = options.as_ref().map_or(Ok(None), Options::signal);
+        promise_until(signal, async { Ok(Self::new(turkish(options).await?).into()) })
     }
 
     pub fn create(options: JsValue) -> Promise {
-        let checked = Options::new(options).and_then(|options| {
+        let options = Options::new(options);
+        let signal = options.as_ref().map_or(Ok(None), Options::signal);
+        let checked = options.and_then(|options| {
             let shape = Shape::new(options.size("vocabSize")?, options.size("dModel")?);
-            let (backend, precision) = (options.backend()?, options.precision()?);
+            let (wanted, precision) = (options.wanted()?, options.precision()?);
             let (seed, fingerprint) = (options.seed()?, options.fingerprint()?);
             let table = match options.table()? {
                 Some(values) => Table::given(shape, values, fingerprint)?,
                 None => Table::seeded(shape, seed, fingerprint),
             };
-            Ok((shape, table, backend, precision))
+            Ok((shape, table, wanted, precision))
         });
-        promise(async {
-            let (shape, table, backend, precision) = checked?;
-            Ok(Self::new(Embedding::new(shape, Some(table), backend, precision).await?).into())
+        promise_until(signal, async {
+            let (shape, table, wanted, precision) = checked?;
+            Ok(Self::new(Embedding::new(shape, Some(table), wanted, precision).await?).into())
         })
     }
 
@@ -109,6 +113,24 @@ impl JsEmbedding {
         })
     }
 
+    #[wasm_bindgen(js_name = embedBag)]
+    pub fn embed_bag(&self, tokens: &JsValue, offsets: &JsValue, options: JsValue) -> Promise {
+        let checked = self.0.get().and_then(|core| {
+            let options = Options::new(options)?;
+            let (to_gpu, sum) = (options.output_gpu()?, options.sum()?);
+            let tokens = token_argument(tokens)?;
+            let bags = bags(&args::tokens(offsets)?, tokens.len(), sum)?;
+            Ok((core, tokens, bags, to_gpu))
+        });
+        promise(async {
+            let (core, tokens, bags, to_gpu) = checked?;
+            if to_gpu {
+                return Ok(JsGpuArray::new(core.bags_to_gpu(&tokens, &bags).await?).into());
+            }
+            Ok(core.bags(&tokens, &bags).await?.into())
+        })
+    }
+
     pub fn step(&self, gradient: &JsValue, rule: JsValue) -> Promise {
         let checked = self.0.get().and_then(|core| {
             let rule = step_rule(rule)?;
@@ -133,8 +155,15 @@ impl JsEmbedding {
         })
     }
 
-    pub fn tokens(&self, ids: &JsValue) -> Result<JsGpuTokens> {
-        self.0.get()?;
+    pub fn tokens(&self, ids: &JsValue, length: &JsValue) -> Result<JsGpuTokens> {
+        let core = self.0.get()?;
+        let room = reflect::get(ids, "size").as_f64().unwrap_or(0.0) as u64 / 4;
+        let length = if length.is_undefined() { u32::try_from(room).unwrap_or(u32::MAX) } else { args::id(length)? };
+        if let Some(buffer) = args::gpu_buffer(ids, u64::from(length) * 4, "the token ids")? {
+            let (lease, on_device) = core.borrow_buffer(buffer)?;
+            let gpu = Rc::clone(on_device.gpu());
+            return Ok(JsGpuTokens::new(Rc::new(Tokens::on_device(gpu, lease, length))));
+        }
         Ok(JsGpuTokens::new(Rc::new(Tokens::in_memory(args::tokens(ids)?))))
     }
 
@@ -186,10 +215,11 @@ fn check_vocabulary(core: &Embedding, size: f64, fingerprint: &str) -> Result<()
 /// `shape-mismatch` where its files can't be had whole; `invalid-argument`; as [`Embedding::new`].
 pub async fn turkish(options: Result<Options>) -> Result<Rc<Embedding>> {
     let options = options?;
-    let (backend, precision) = (options.backend()?, options.precision()?);
+    let (wanted, precision) = (options.wanted()?, options.precision()?);
+    let signal = options.signal()?;
     let on_progress = options.function("onProgress")?;
     let given = options.get("data")?.map(Options::new).transpose()?;
-    if backend != Backend::Cpu {
+    if matches!(wanted, Wanted::Backend(Backend::Auto | Backend::Gpu)) {
         // The device is requested while the vectors arrive; a failure is reported below, when the device is used.
         wasm_bindgen_futures::spawn_local(async { drop(acquire().await) });
     }
@@ -198,18 +228,21 @@ pub async fn turkish(options: Result<Options>) -> Result<Rc<Embedding>> {
             let part = |key: &str| args::bytes(&data.get(key)?.unwrap_or(JsValue::UNDEFINED), &format!("data.{key}"));
             (part("vectors")?, part("scales")?)
         }
-        None => bundled_vectors(on_progress).await?,
+        None => bundled_vectors(on_progress, signal.as_ref()).await?,
     };
     let table = Table::turkish(vectors, &scales)?;
-    Embedding::new(table.shape(), Some(table), backend, precision).await
+    Embedding::new(table.shape(), Some(table), wanted, precision).await
 }
 
 /// The bytes of the two files of vectors; `on_progress(loaded, total)` is called while they arrive.
-async fn bundled_vectors(on_progress: Option<js_sys::Function>) -> Result<(Vec<u8>, Vec<u8>)> {
+async fn bundled_vectors(
+    on_progress: Option<js_sys::Function>,
+    signal: Option<&JsValue>,
+) -> Result<(Vec<u8>, Vec<u8>)> {
     let total = TURKISH_VOCAB_SIZE * (TURKISH_D_MODEL + 4);
-    let scales = data::bundled(SCALES_FILE, (None, 0, total), Error::ShapeMismatch).await?;
+    let scales = data::bundled(SCALES_FILE, (None, 0, total), signal, Error::ShapeMismatch).await?;
     let progress = (on_progress.as_ref(), scales.len() as u32, total);
-    let vectors = data::bundled(VECTORS_FILE, progress, Error::ShapeMismatch).await?;
+    let vectors = data::bundled(VECTORS_FILE, progress, signal, Error::ShapeMismatch).await?;
     Ok((vectors, scales))
 }
 
@@ -244,6 +277,9 @@ fn grad_out_argument(core: &Embedding, tokens: &Tokens, value: &JsValue) -> Resu
             )));
         }
         return Ok(Values::Lent(array));
+    }
+    if let Some(buffer) = args::gpu_buffer(value, tokens.len() as u64 * u64::from(d_model) * 4, "gradOut")? {
+        return Ok(Values::borrowed(core.borrow_buffer(buffer)?));
     }
     core.stage(&args::grad_out(value, tokens.len(), d_model)?)
 }

@@ -10,7 +10,7 @@ use super::args::{self, Options};
 use super::gradient::gradient_object;
 use super::shell::{Shell, lent, shape_and_device_getters};
 use super::{promise, set};
-use crate::embedding::{Embedding, Values};
+use crate::embedding::{Embedding, Values, Wanted};
 use crate::error::{Error, Result};
 use crate::gpu::timing::TimeOptions;
 use crate::lab::{self, Clock, Timed, Timing};
@@ -33,7 +33,7 @@ impl JsLab {
     pub fn create(options: JsValue) -> Promise {
         let checked = Options::new(options).and_then(|options| {
             let shape = Shape::new(options.size("vocabSize")?, options.size("dModel")?);
-            Ok((shape, options.backend()?))
+            Ok((shape, Wanted::Backend(options.backend()?)))
         });
         promise(async {
             let (shape, backend) = checked?;

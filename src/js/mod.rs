@@ -20,10 +20,11 @@ use core::pin::Pin;
 
 use js_sys::{Object, Promise};
 use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
-use crate::browser::futures::guarded;
+use crate::browser::futures::{Either, Signal, guarded, race};
 use crate::browser::reflect;
 use crate::error::{Error, Result};
 use crate::gpu::scope::refused;
@@ -67,6 +68,39 @@ fn boxed_promise(work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promis
     future_to_promise(async move {
         let done = guarded(work).await;
         done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from)
+    })
+}
+
+/// The same, given up with the signal's reason when it says so: what was submitted runs out, nothing more is begun.
+fn promise_until(signal: Result<Option<JsValue>>, work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
+    match signal {
+        Ok(None) => promise(work),
+        Ok(Some(signal)) => abortable_promise(signal, Box::pin(work)),
+        Err(error) => promise(async { Err(error) }),
+    }
+}
+
+fn abortable_promise(signal: JsValue, work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
+    future_to_promise(async move {
+        let reason = || reflect::get(&signal, "reason");
+        if reflect::is_truthy(&signal, "aborted") {
+            return Err(reason());
+        }
+        let aborted = Signal::default();
+        let told = aborted.clone();
+        let listener = Closure::wrap(Box::new(move || told.set(())) as Box<dyn Fn()>);
+        let listen = |method: &str| {
+            if let Some(method) = reflect::function(&signal, method) {
+                drop(method.call2(&signal, &"abort".into(), listener.as_ref()));
+            }
+        };
+        listen("addEventListener");
+        let done = race(guarded(work), aborted.wait()).await;
+        listen("removeEventListener");
+        match done {
+            Either::Left(done) => done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from),
+            Either::Right(()) => Err(reason()),
+        }
     })
 }
 

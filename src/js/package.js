@@ -22,7 +22,7 @@ export { toDense } from "./gradient.js";
 /** Members that return a promise: these reject where others throw. */
 const promising = {
   Tokenizer: ["turkish"],
-  Embedding: ["turkish", "create", "embed", "embedGrad", "step", "rows"],
+  Embedding: ["turkish", "create", "embed", "embedBag", "embedGrad", "step", "rows"],
   GpuArray: ["read"],
   GpuGradient: ["read"],
   GpuTokens: [],

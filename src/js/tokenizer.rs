@@ -34,7 +34,7 @@ impl Core {
 
     /// The bundled model.
     async fn turkish() -> Result<Rc<Self>> {
-        let bytes = data::bundled(MODEL_FILE, (None, 0, 0), Error::InvalidModel).await?;
+        let bytes = data::bundled(MODEL_FILE, (None, 0, 0), None, Error::InvalidModel).await?;
         Ok(Self::new(Tokenizer::from_pack(&bytes)?))
     }
 

@@ -1,0 +1,73 @@
+// embed_bag: for each bag of neighbouring positions the sum of their rows, or its mean. Position by position, so that the
+// bits depend on the ids alone; an id outside the vocabulary adds nothing, and an empty bag is zeros.
+//
+// Follows common/columns4.wgsl or columns1.wgsl.
+
+override BLOCKS: u32 = 96u; // blocks of columns in a row
+
+const TILE_X: u32 = 32u;
+const TILE_Y: u32 = 8u;
+const RUN: u32 = 16384u; // positions at a stretch: some browsers end any loop after 65,535 turns
+
+struct BagParams {
+    bags: u32,
+    vocab_size: u32,
+}
+
+struct Bag {
+    first: u32, // its positions are [first, last)
+    last: u32,
+    scale: f32, // 1 for the sum, 1 / (last - first) for the mean
+}
+
+@group(0) @binding(0) var<storage, read> tokens: array<u32>;
+@group(0) @binding(1) var<storage, read> table: array<Columns>;
+@group(0) @binding(2) var<storage, read_write> out: array<Columns>;
+@group(0) @binding(3) var<uniform> params: BagParams;
+@group(0) @binding(4) var<storage, read> bags: array<Bag>;
+
+// The same table as packed f16, for `embed_bag_w16`.
+@group(0) @binding(1) var<storage, read> table_w16: array<ColumnsHalf>;
+
+@compute @workgroup_size(TILE_X, TILE_Y, 1)
+fn embed_bag(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let b = (wid.z * nwg.y + wid.y) * TILE_Y + lid.y;
+    if (b >= params.bags) {
+        return;
+    }
+    let bag = bags[b];
+    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
+        var sum = Columns(0.0);
+        for (var start = bag.first; start < bag.last; start += RUN) {
+            for (var s = start; s < min(start + RUN, bag.last); s++) {
+                let t = tokens[s];
+                if (t < params.vocab_size) {
+                    sum = sum + table[t * BLOCKS + block];
+                }
+            }
+        }
+        out[b * BLOCKS + block] = sum * bag.scale;
+    }
+}
+
+@compute @workgroup_size(TILE_X, TILE_Y, 1)
+fn embed_bag_w16(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let b = (wid.z * nwg.y + wid.y) * TILE_Y + lid.y;
+    if (b >= params.bags) {
+        return;
+    }
+    let bag = bags[b];
+    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
+        var sum = Columns(0.0);
+        for (var start = bag.first; start < bag.last; start += RUN) {
+            for (var s = start; s < min(start + RUN, bag.last); s++) {
+                let t = tokens[s];
+                if (t < params.vocab_size) {
+                    let at = t * BLOCKS + block;
+                    sum = sum + columns_from_half(table_w16[columns_half_index(at)], at);
+                }
+            }
+        }
+        out[b * BLOCKS + block] = sum * bag.scale;
+    }
+}
