@@ -12,7 +12,7 @@ use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::group::{BlockShape, Groups, Plan};
 use crate::optimizer::{Progress, StepRule};
-use crate::options::{GradientKernel, LookupKernel, Scatter};
+use crate::options::{GradientKernel, LookupKernel, Precision, Scatter};
 use crate::shape::Shape;
 use crate::table::Table;
 

@@ -67,21 +67,26 @@ pub struct DeviceTokens {
     length: u32,
 }
 
-/// Whether something was refused, on this device, since a result was made without waiting for a verdict.
+/// Whether a result was made without a scope, because nothing was refused on its device until then.
 #[derive(Debug, Clone, Copy)]
-struct Trust(u32);
+struct Trust {
+    unscoped: bool,
+}
 
 impl Trust {
     fn now(gpu: &Gpu) -> Self {
-        Self(gpu.refusals())
+        Self { unscoped: gpu.refusals() == 0 }
     }
 
     async fn check(self, gpu: &Gpu) -> Result<()> {
-        if self.0 == 0 && gpu.refusals() == 0 {
+        if !self.unscoped {
+            return Ok(());
+        }
+        if gpu.refusals() == 0 {
             // A browser may tell of a refusal by an event that stands in line behind the map.
             pause(0).await;
         }
-        if gpu.refusals() == self.0 {
+        if gpu.refusals() == 0 {
             return Ok(());
         }
         Err(Error::GpuError(
