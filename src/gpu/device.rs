@@ -63,6 +63,8 @@ pub struct Gpu {
     kernels: Kernels,
     idle_queries: RefCell<Vec<wgpu::QuerySet>>,
     uploads: Cell<u64>,
+    /// Something was refused.
+    suspect: Cell<bool>,
     /// Calls between the opening and the closing of their scope; one at most, since nothing is awaited there.
     scoped: Cell<bool>,
     /// Verdicts on what was made for calls that have no scope of their own.
@@ -85,6 +87,7 @@ impl Gpu {
             kernels: Kernels::default(),
             idle_queries: RefCell::default(),
             uploads: Cell::new(0),
+            suspect: Cell::new(false),
             scoped: Cell::new(false),
             unsettled: RefCell::default(),
             lent,
@@ -112,9 +115,15 @@ impl Gpu {
         OpenScope { gpu: self, scope: Some(Scope::open(&self.handle)) }
     }
 
-    /// How often something was refused that no scope saw. From the first time on every call has a scope.
+    /// How often something was refused that no scope saw.
     pub fn refusals(&self) -> u32 {
         self.watch.uncaptured.get()
+    }
+
+    /// Whether anything was refused so far. From then on every call has a scope: of what one call is refused, some may be told
+    /// of after the next one was submitted.
+    pub fn is_suspect(&self) -> bool {
+        self.suspect.get() || self.refusals() > 0
     }
 
     /// Makes and submits work whose result stays on the device. It has a scope only where one is asked for or something was
@@ -132,7 +141,7 @@ impl Gpu {
             return Err(error);
         }
         drop(self.take_unsettled());
-        let scope = (in_scope || self.refusals() > 0).then(|| self.open());
+        let scope = (in_scope || self.is_suspect()).then(|| self.open());
         let dispatches = make()?;
         self.submit(&dispatches.iter().collect::<Vec<_>>());
         let mut verdicts = self.take_unsettled();
@@ -152,6 +161,7 @@ impl Gpu {
 
     /// After a refusal nothing that was made is trusted: buffers and pipelines are made anew.
     pub fn start_afresh(&self) {
+        self.suspect.set(true);
         self.pool.renew();
         self.kernels.clear();
         self.idle_queries.borrow_mut().clear();

@@ -75,7 +75,7 @@ struct Trust {
 
 impl Trust {
     fn now(gpu: &Gpu) -> Self {
-        Self { unscoped: gpu.refusals() == 0 }
+        Self { unscoped: !gpu.is_suspect() }
     }
 
     async fn check(self, gpu: &Gpu) -> Result<()> {
