@@ -11,6 +11,7 @@ const cosines = /^▁kedi +1\.00[\s\S]*\n▁köpek +0\.[3-9]\d/;
 const pages = {
   "five-lines.html": /^▁kedi {2}6754 {2}.+\n▁ve {2}321 {2}.+\n▁köpek {2}6283 /,
   "worker.html": /^gpu: .*▁kedi.*\nrows [\d, ]+ were hit [\d, ]*2[\d, ]* times$/,
+  "search.html": /^(Teknede|Balıkçılar)[\s\S]*(Teknede|Balıkçılar)/,
   "train.html": /^gpu, \d+ steps: no distance is wrong by more than [0-5] km$/,
   "tensorflow.html": cosines,
   "onnxruntime.html": cosines,
