@@ -4,10 +4,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
-/** The page's style sheet as one text; sections that come later carry their own. */
-export async function bundleStyles() {
+/** A style sheet with what it imports as one text: the page's own, or what a later section carries along. */
+export async function bundleStyles(path = "www/styles/page.css") {
   const { outputFiles } = await build({
-    entryPoints: ["www/styles/page.css"],
+    entryPoints: [path],
     bundle: true,
     minify: true,
     write: false,
@@ -40,6 +40,15 @@ export function bundleOptions(where) {
         setup(build) {
           build.onResolve({ filter: /(^|\/)pkg\/gomme\.js$/ }, () =>
             where === "beside" ? { path: "./pkg/gomme.js", external: true } : { path: resolve("pkg/gomme.js") },
+          );
+        },
+      },
+      {
+        // Style sheets that are imported as texts.
+        name: "styles",
+        setup(build) {
+          build.onLoad({ filter: /\.css$/ }, async (file) =>
+            file.with.type === "text" ? { contents: await bundleStyles(file.path), loader: "text" } : undefined,
           );
         },
       },

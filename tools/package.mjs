@@ -57,9 +57,8 @@ export { __wbg_get_imports as imports, __wbg_finalize_init as finish };
     format: "esm",
     target: "es2022",
     charset: "utf8",
-    // Names stay: they compress well, and a console shows an Embedding as one.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    // package.js gives the classes their names back.
+    minify: true,
     legalComments: "none",
     logLevel: "warning",
     // wasm-bindgen writes a free() of its own into a class before the package's, which is the one that counts; and it names a

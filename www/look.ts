@@ -38,16 +38,16 @@ export function followLook(state: State): void {
     });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(state));
-  let opened: HTMLDetailsElement[] = [];
   addEventListener("beforeprint", () => {
     // A closed answer is not on paper; an answer key is printed only if it was opened.
-    opened = [...document.querySelectorAll<HTMLDetailsElement>("details.ask:not([open])")];
-    for (const one of opened) one.open = true;
+    opened = [];
+    for (const one of document.querySelectorAll<HTMLDetailsElement>("details.ask")) forPaper(one);
     for (const one of away.splice(0)) show(one);
     recolour(state);
   });
   addEventListener("afterprint", () => {
-    for (const one of opened.splice(0)) one.open = false;
+    for (const one of opened ?? []) one.open = false;
+    opened = undefined;
     recolour(state);
   });
   watch(() => {
@@ -56,6 +56,16 @@ export function followLook(state: State): void {
     const { gradient, lookup } = state.pending;
     root.dataset.pending = [gradient.value && "gradient", lookup.value && "lookup"].filter(Boolean).join(" ");
   });
+}
+
+/** Answers that were opened for paper, while the page is being printed. */
+let opened: HTMLDetailsElement[] | undefined;
+
+/** Opens an answer while the page is being printed: a section may come just then, for printing counts as seeing it. */
+export function forPaper(answer: HTMLDetailsElement): void {
+  if (!opened || answer.open) return;
+  answer.open = true;
+  opened.push(answer);
 }
 
 const away: HTMLElement[] = [];

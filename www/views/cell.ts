@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { h, type Kid, rich, watch } from "../dom";
 import { colourOf, cssOf, diverging } from "../draw/scale";
 import { count, fixed } from "../format";
+import { lessonOf } from "../lesson";
 import { choose, D, GROUP, LINE, type Place, type State } from "../state";
 import { TABLE_LIMIT } from "./heatmap";
 import { gloss, pieceMark } from "./token";
@@ -18,7 +19,7 @@ interface Facts {
   readonly row: Float32Array | undefined;
 }
 
-export function cellView(state: State): Kid {
+export function cellView(container: HTMLElement, state: State): void {
   const facts = computed((): Facts | undefined => {
     const place = inText(state);
     const lookup = state.lookup.value;
@@ -29,7 +30,7 @@ export function cellView(state: State): Kid {
     const row = fresh ? lookup.out.subarray(s * D, (s + 1) * D) : undefined;
     return { s, d: place.d, id: place.id, piece, i: s * D + place.d, row };
   });
-  return h("div", { class: "cellbox" }, readout(state, facts), story(state, "output"), [memoryLine(state, facts)]);
+  container.append(readout(state, facts), story(state, "output"), memoryLine(state, facts));
 }
 
 /** The shown place, or the chosen one where a row that is not in the text is pointed at. */
@@ -41,7 +42,8 @@ export function inText(state: State): Place | undefined {
 }
 
 function readout(state: State, facts: ReadonlySignal<Facts | undefined>): HTMLElement {
-  const { t, lang } = state;
+  const { lang } = state;
+  const words = lessonOf(state).t;
   const item = (name: string, value: Kid, under: Kid) => h("div", h("dt", name), h("dd", value), h("dd", under));
   return h(
     "div",
@@ -49,12 +51,12 @@ function readout(state: State, facts: ReadonlySignal<Facts | undefined>): HTMLEl
     fields(state),
     h(
       "dl",
-      { class: "cell", id: "cell", translate: "no", "aria-live": "polite", "aria-label": () => t.value.s2.cell },
+      { class: "cell", id: "cell", translate: "no", "aria-live": "polite", "aria-label": () => words.value.s2.cell },
       () => {
         const f = facts.value;
         if (!f) return undefined;
         state.look.value;
-        const s2 = t.value.s2;
+        const { s2 } = words.value;
         const value = f.row?.[f.d];
         const outside = f.id >= state.vocabSize.value;
         const shown = value === undefined ? "–" : [swatch(value), fixed(lang.value, value, 5)];
@@ -77,7 +79,7 @@ const swatch = (value: number) =>
 
 /** Position and column as numbers: a column of two pixels is hard to hit. */
 function fields(state: State): HTMLElement {
-  const { t } = state;
+  const words = lessonOf(state).t;
   const field = (id: string, name: string, most: () => number, value: () => number, act: (to: number) => void) => {
     const input = h("input", {
       id,
@@ -100,8 +102,8 @@ function fields(state: State): HTMLElement {
   const last = () => Math.max(0, (state.tokens.value?.ids.length ?? 0) - 1);
   return h(
     "div",
-    { class: "go-to", role: "group", "aria-label": () => t.value.s2.goTo },
-    h("span", () => t.value.s2.goTo),
+    { class: "go-to", role: "group", "aria-label": () => words.value.s2.goTo },
+    h("span", () => words.value.s2.goTo),
     field(
       "cell-s",
       "s",
@@ -121,21 +123,22 @@ function fields(state: State): HTMLElement {
 
 /** From a cell to its thread, to who writes to it, and to the addition step by step. */
 export function story(state: State, here: "output" | "gradient" | "writers"): HTMLElement {
-  const { t } = state;
+  const words = lessonOf(state).t;
   const to = (id: string, name: () => string) => h("a", { href: `#${id}` }, name);
   return h(
     "p",
     { class: "story" },
-    h("span", () => t.value.s2.story),
+    h("span", () => words.value.s2.story),
     " ",
-    here !== "output" && [to("cell", () => t.value.s2.storyThread), " · "],
-    here !== "writers" && [to("writers", () => t.value.s2.storyWriters), " · "],
-    to("s4", () => t.value.s2.storySteps),
+    here !== "output" && [to("cell", () => words.value.s2.storyThread), " · "],
+    here !== "writers" && [to("writers", () => words.value.s2.storyWriters), " · "],
+    to("s4", () => words.value.s2.storySteps),
   );
 }
 
 function memoryLine(state: State, facts: ReadonlySignal<Facts | undefined>): HTMLElement {
-  const { t, lang } = state;
+  const { lang } = state;
+  const words = lessonOf(state).t;
   const strip = h("div", { class: "cache-cells", "aria-hidden": "true" });
   const squares = Array.from({ length: LINE }, () => strip.appendChild(h("i")));
   watch(() => {
@@ -152,17 +155,17 @@ function memoryLine(state: State, facts: ReadonlySignal<Facts | undefined>): HTM
   return h(
     "div",
     { class: "memline", id: "memory-line" },
-    h("h4", () => t.value.s2.line),
+    h("h4", () => words.value.s2.line),
     strip,
     h("p", { class: "note" }, () => {
       const f = facts.value;
       if (!f) return undefined;
-      if (f.id >= state.vocabSize.value) return t.value.s2.lineOutside;
+      if (f.id >= state.vocabSize.value) return words.value.s2.lineOutside;
       const first = Math.floor(f.d / LINE) * LINE;
       const byte = (f.id * D + first) * 4;
       const c = (value: number) => count(lang.value, value);
       return rich(
-        t.value.s2.lineSay(c(f.s * D + first), c(f.s * D + first + LINE - 1), c(byte), c(byte + LINE * 4 - 1)),
+        words.value.s2.lineSay(c(f.s * D + first), c(f.s * D + first + LINE - 1), c(byte), c(byte + LINE * 4 - 1)),
       );
     }),
   );

@@ -1,7 +1,8 @@
 // The frame of every view: a title, a legend, and what can be taken away: its table, PNG, CSV and JSON.
 import { effect, type Signal, signal, untracked } from "@preact/signals-core";
 import { h, type Kid, watch } from "../dom";
-import { type CellValue, csv, png, records, save, type TableData } from "../export";
+import type { CellValue, TableData } from "../export";
+import { forPaper } from "../look";
 import type { State } from "../state";
 import { table } from "../ui";
 import { say } from "./toast";
@@ -24,6 +25,11 @@ export interface FigureOptions {
   /** Nothing has been measured yet: there are no numbers to take away. */
   readonly empty?: () => boolean;
 }
+
+type Files = typeof import("../export");
+
+/** What makes files comes when one is asked for. */
+const loadFiles = (): Promise<Files> => import("../export");
 
 const figures = new WeakMap<State, Map<string, () => TableData>>();
 
@@ -104,23 +110,28 @@ function downloads(state: State, options: FigureOptions, root: () => HTMLElement
     software: state.device.peek()?.adapter?.software ?? true,
     made: new Date().toISOString(),
   });
-  /** Hands the table over; of nothing no file is made. */
-  const withRows = (act: (table: TableData) => void) => {
+  /** Hands the table over, with what makes files; of nothing no file is made. */
+  const withRows = async (act: (table: TableData, files: Files) => void) => {
     const table = untracked(options.full ?? options.data);
-    if (table.rows.length > 0) act(table);
-    else say(state, { text: () => t.value.figure.nothing });
+    if (table.rows.length === 0) return say(state, { text: () => t.value.figure.nothing });
+    try {
+      act(table, await loadFiles());
+    } catch (error) {
+      say(state, { text: () => `${t.value.failed} ${error instanceof Error ? error.message : error}` });
+    }
   };
   const picture = async () => {
     note.value = () => t.value.figure.working;
     try {
       const ground = getComputedStyle(document.body).backgroundColor;
+      const { png, save } = await loadFiles();
       save(file("png"), await png(root(), ground), "image/png");
       note.value = () => "";
     } catch {
       note.value = () => t.value.figure.failed;
     }
   };
-  const json = (table: TableData) => JSON.stringify({ ...facts(), rows: records(table) }, null, 1);
+  const json = (table: TableData, { records }: Files) => JSON.stringify({ ...facts(), rows: records(table) }, null, 1);
   const button = (kind: string, act: () => void) =>
     h(
       "button",
@@ -136,8 +147,11 @@ function downloads(state: State, options: FigureOptions, root: () => HTMLElement
     );
   return [
     button("png", () => void picture()),
-    button("csv", () => withRows((table) => save(file("csv"), csv(table), "text/csv"))),
-    button("json", () => withRows((table) => save(file("json"), json(table), "application/json"))),
+    button("csv", () => void withRows((table, { csv, save }) => save(file("csv"), csv(table), "text/csv"))),
+    button(
+      "json",
+      () => void withRows((table, files) => files.save(file("json"), json(table, files), "application/json")),
+    ),
     h("span", { class: "sr", role: "status" }, () => note.value()),
   ];
 }
@@ -172,7 +186,12 @@ export function onReset(state: State, forget: () => void): void {
 
 /** A question to think about, with its answer folded in. */
 export function question(container: HTMLElement, ask: () => Kid, answer: () => Kid, label: () => string): void {
-  container.append(
-    h("details", { class: "ask" }, h("summary", h("span", { class: "tag" }, label), h("span", ask)), h("p", answer)),
+  const details = h(
+    "details",
+    { class: "ask" },
+    h("summary", h("span", { class: "tag" }, label), h("span", ask)),
+    h("p", answer),
   );
+  forPaper(details);
+  container.append(details);
 }

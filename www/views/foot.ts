@@ -2,6 +2,7 @@
 import { untracked } from "@preact/signals-core";
 import { h } from "../dom";
 import { records, save } from "../export";
+import { lessonOf } from "../lesson";
 import { settings } from "../settings";
 import { D, type State } from "../state";
 import { figuresOf } from "./figure";
@@ -10,7 +11,7 @@ import { figuresOf } from "./figure";
 const MOST_ROWS = 1024;
 
 export function footView(container: HTMLElement, state: State): void {
-  const { t } = state;
+  const { t } = lessonOf(state);
   const part = (title: () => string, text: () => string) => h("p", h("b", title), text);
   const button = (id: string, act: () => void, name: () => string) =>
     h("button", { class: "linkish", id, type: "button", onclick: act }, name);

@@ -2,6 +2,7 @@
 import { computed } from "@preact/signals-core";
 import { h, icon, rich } from "../dom";
 import { count } from "../format";
+import { lessonOf } from "../lesson";
 import { gradientHeat, type HeatRow, rowOrder } from "../models/heat";
 import { choose, D, type State, type Upstream } from "../state";
 import { type Column, segment, tableData, toggle } from "../ui";
@@ -16,12 +17,12 @@ import { wiresView } from "./wires";
 import { writersView } from "./writers";
 
 export function gradientView(container: HTMLElement, state: State): void {
-  const { t } = state;
+  const words = lessonOf(state).t;
   sectionHead(container, state, {
     n: 3,
-    title: () => t.value.s3.title,
-    say: () => t.value.s3.say,
-    formula: () => t.value.s3.formula,
+    title: () => words.value.s3.title,
+    say: () => words.value.s3.say,
+    formula: () => words.value.s3.formula,
   });
   container.append(chooser(state));
   const two = h("div", { class: "two wide-left" });
@@ -34,6 +35,7 @@ export function gradientView(container: HTMLElement, state: State): void {
 /** The gradient of the table: only its rows that some position wrote to. */
 function ofTheTable(container: HTMLElement, state: State): void {
   const { t } = state;
+  const words = lessonOf(state).t;
   const order = computed(() => {
     const gradient = state.gradient.value;
     return gradient ? rowOrder(gradient.result, state.positions.value, ROWS) : [];
@@ -69,8 +71,8 @@ function ofTheTable(container: HTMLElement, state: State): void {
     state,
     {
       id: "gradient",
-      title: () => [t.value.s3.grad, " ", h("small", t.value.s3.gradShape(order.value.length))],
-      name: () => t.value.s3.grad,
+      title: () => [words.value.s3.grad, " ", h("small", words.value.s3.gradShape(order.value.length))],
+      name: () => words.value.s3.grad,
       legend: legend(state, () => model.value?.limit ?? 1),
       data: () => tableData(columns(8), rows()),
       full: () => tableData(columns(D), rows()),
@@ -81,25 +83,26 @@ function ofTheTable(container: HTMLElement, state: State): void {
       at: place,
       all: computed(() => order.value.length),
       go: (at) => choose(state, { id: rowAt(at) }),
-      label: () => t.value.s3.grad,
+      label: () => words.value.s3.grad,
     }),
     h("p", { class: "note", id: "gradient-window" }, () => {
       const all = order.value.length;
-      return all > ROWS && t.value.s3.gradWindow(first.value + 1, first.value + rows().length, all);
+      return all > ROWS && words.value.s3.gradWindow(first.value + 1, first.value + rows().length, all);
     }),
     story(state, "gradient"),
-    h("p", { class: "note" }, () => (model.value?.marks?.length ? t.value.s3.planted : undefined)),
+    h("p", { class: "note" }, () => (model.value?.marks?.length ? words.value.s3.planted : undefined)),
   );
   heatmap(map, state, {
     id: "gradient",
-    label: () => t.value.s3.gradMap,
+    label: () => words.value.s3.gradMap,
     model: () => model.value,
     waiting: () => t.value.badge.starting,
   });
 }
 
 function chooser(state: State): HTMLElement {
-  const { t, lang } = state;
+  const { lang } = state;
+  const words = lessonOf(state).t;
   const kinds: readonly Upstream[] = ["ones", "random", "single"];
   return h(
     "div",
@@ -107,14 +110,14 @@ function chooser(state: State): HTMLElement {
     h(
       "div",
       { class: "bar", id: "upstream" },
-      h("span", { class: "head-label" }, () => t.value.s3.upstream),
+      h("span", { class: "head-label" }, () => words.value.s3.upstream),
       segment(
         "upstream",
-        () => t.value.s3.upstream,
+        () => words.value.s3.upstream,
         kinds.map((kind) => ({
           value: kind,
-          label: () => t.value.s3[kind],
-          name: () => t.value.s3[kind],
+          label: () => words.value.s3[kind],
+          name: () => words.value.s3[kind],
           on: () => state.upstream.value === kind,
           act: () => {
             state.upstream.value = kind;
@@ -133,18 +136,18 @@ function chooser(state: State): HTMLElement {
           },
         },
         icon("dice"),
-        h("span", () => t.value.s3.reseed),
+        h("span", () => words.value.s3.reseed),
       ),
       h(
         "span",
         { hidden: () => !state.ownTable.value },
-        toggle({ id: "upstream-own", label: () => t.value.s3.own, on: state.ownGradient }),
+        toggle({ id: "upstream-own", label: () => words.value.s3.own, on: state.ownGradient }),
       ),
-      toggle({ id: "put-nan", label: () => t.value.s3.putNaN, on: state.nan }),
-      toggle({ id: "put-inf", label: () => t.value.s3.putInf, on: state.inf }),
+      toggle({ id: "put-nan", label: () => words.value.s3.putNaN, on: state.nan }),
+      toggle({ id: "put-inf", label: () => words.value.s3.putInf, on: state.inf }),
     ),
     h("p", { class: "note" }, () =>
-      state.upstream.value === "single" ? t.value.s3.singleNote(String(state.chosen.value?.s ?? 0)) : undefined,
+      state.upstream.value === "single" ? words.value.s3.singleNote(String(state.chosen.value?.s ?? 0)) : undefined,
     ),
     h("p", { class: "note", id: "skipped-now", role: "status" }, () => {
       const skipped = state.gradient.value?.result.skipped;
@@ -152,9 +155,9 @@ function chooser(state: State): HTMLElement {
       const c = (value: number) => count(lang.value, value);
       const { outOfVocab, zero, nonFinite } = skipped;
       return [
-        ...rich(t.value.s3.skippedNow(c(outOfVocab), c(zero), c(nonFinite))),
+        ...rich(words.value.s3.skippedNow(c(outOfVocab), c(zero), c(nonFinite))),
         " ",
-        h("a", { href: "#skipped" }, t.value.s3.skippedMore),
+        h("a", { href: "#skipped" }, words.value.s3.skippedMore),
       ];
     }),
   );

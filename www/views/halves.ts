@@ -3,6 +3,7 @@ import { computed, effect, type ReadonlySignal, signal } from "@preact/signals-c
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { drawStrip } from "../draw/heat";
 import { count, exact, short } from "../format";
+import { lessonOf } from "../lesson";
 import { bell } from "../random";
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
@@ -13,7 +14,8 @@ import { figure } from "./figure";
 const STEP = 1e-5;
 
 export function halvesView(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
+  const { lang } = state;
+  const words = lessonOf(state).t;
   /** |f32 − f16| of the shown row. */
   const row = computed(() => {
     const half = state.halves.value;
@@ -25,48 +27,49 @@ export function halvesView(container: HTMLElement, state: State): void {
   const columns: Column<number>[] = [
     { key: "d", label: () => "d", numeric: true, value: (_, d) => d },
     { key: "f32", label: () => "f32", numeric: true, value: (_, d) => f32(d) },
-    { key: "error", label: () => t.value.s2.error, numeric: true, value: (error) => error },
+    { key: "error", label: () => words.value.s2.error, numeric: true, value: (error) => error },
   ];
   figure(
     container,
     state,
     {
       id: "halves",
-      title: () => t.value.s2.halves,
-      name: () => t.value.s2.halves,
+      title: () => words.value.s2.halves,
+      name: () => words.value.s2.halves,
       data: () => tableData(columns, [...(row.value ?? [])]),
     },
     sizes(state),
     h("p", { class: "strip-label" }, () => [
-      t.value.s2.halfMap,
+      words.value.s2.halfMap,
       " ",
       row.value && `0 – ${short(lang.value, Math.max(...row.value))}`,
     ]),
     errorStrip(state, row),
     h("p", { class: "note" }, () => largestError(state)),
-    h("h4", () => t.value.s2.master),
+    h("h4", () => words.value.s2.master),
     masterStep(state),
   );
 }
 
 function sizes(state: State): HTMLElement {
-  const { t, lang } = state;
+  const { lang } = state;
+  const words = lessonOf(state).t;
   const bytes = (width: number) => state.vocabSize.value * D * width;
   return table(lang, {
     id: "half-table",
-    caption: () => t.value.s2.halves,
+    caption: () => words.value.s2.halves,
     columns: [
-      { key: "table", label: () => t.value.s2.table, value: (one) => one.name },
+      { key: "table", label: () => words.value.s2.table, value: (one) => one.name },
       {
         key: "bytes",
-        label: () => t.value.s2.bytes,
+        label: () => words.value.s2.bytes,
         numeric: true,
         value: (one) => bytes(one.width),
         show: (one) => count(lang.value, bytes(one.width)),
       },
       {
         key: "error",
-        label: () => t.value.s2.error,
+        label: () => words.value.s2.error,
         numeric: true,
         value: (one) => one.error() ?? "",
         show: (one) => {
@@ -83,7 +86,11 @@ function sizes(state: State): HTMLElement {
 }
 
 function errorStrip(state: State, row: ReadonlySignal<Float32Array | undefined>): HTMLElement {
-  const strip = h("canvas", { class: "strip", role: "img", "aria-label": () => state.t.value.s2.halfMapLabel });
+  const strip = h("canvas", {
+    class: "strip",
+    role: "img",
+    "aria-label": () => lessonOf(state).t.value.s2.halfMapLabel,
+  });
   watch(() => {
     state.look.value;
     const own = row.value ?? new Float32Array(0);
@@ -93,10 +100,11 @@ function errorStrip(state: State, row: ReadonlySignal<Float32Array | undefined>)
 }
 
 function largestError(state: State): Kid {
-  const { s1, s2 } = state.t.value;
+  const { s1, s2: early } = state.t.value;
+  const { s2 } = lessonOf(state).t.value;
   const half = state.halves.value;
   if (state.tokens.value?.ids.length === 0) return s1.empty;
-  if (!half) return s2.waiting;
+  if (!half) return early.waiting;
   const { value, s, d, read } = half.largest;
   const number = (one: number) => exact(state.lang.value, one);
   const few = half.error.length / D;
@@ -118,7 +126,8 @@ interface Step {
 }
 
 function masterStep(state: State): Kid {
-  const { t, lang } = state;
+  const { lang } = state;
+  const words = lessonOf(state).t;
   const step = signal<Step | undefined>(undefined);
   // What was counted holds for one row, one gradient and one device.
   effect(() => {
@@ -137,7 +146,7 @@ function masterStep(state: State): Kid {
     if (found && now?.s === place?.s && now?.id === place?.id) step.value = found;
   };
   return [
-    h("p", { class: "note" }, () => t.value.s2.masterHow),
+    h("p", { class: "note" }, () => words.value.s2.masterHow),
     h(
       "button",
       {
@@ -148,14 +157,16 @@ function masterStep(state: State): Kid {
         onclick: () => void take(),
       },
       icon("play", "f"),
-      h("span", { class: "keep" }, () => (step.value ? t.value.s2.masterAgain : t.value.s2.masterTry)),
+      h("span", { class: "keep" }, () => (step.value ? words.value.s2.masterAgain : words.value.s2.masterTry)),
     ),
     h("p", { class: "note", id: "master-note", role: "status" }, () => {
       const found = step.value;
       if (!found) return undefined;
       const kept = count(lang.value, found.kept);
       return rich(
-        found.lost > 0 ? t.value.s2.masterSay(count(lang.value, found.lost), kept) : t.value.s2.masterNone(kept),
+        found.lost > 0
+          ? words.value.s2.masterSay(count(lang.value, found.lost), kept)
+          : words.value.s2.masterNone(kept),
       );
     }),
   ];

@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals-core";
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { count } from "../format";
+import { lessonOf } from "../lesson";
 import { D, type State } from "../state";
 import { figure, question } from "./figure";
 import { countLegend } from "./legend";
@@ -14,6 +15,7 @@ type Key = "token" | "hits" | "adds" | "retries";
 
 export function hitsView(container: HTMLElement, state: State): void {
   const { t, lang } = state;
+  const words = lessonOf(state).t;
   const sort = signal<Key>("hits");
   const c = (value: number) => count(lang.value, value);
   const rows = computed(() => {
@@ -104,7 +106,7 @@ export function hitsView(container: HTMLElement, state: State): void {
             h(
               "tr",
               { class: "rest" },
-              h("th", { scope: "row" }, t.value.s3.others(rest)),
+              h("th", { scope: "row" }, words.value.s3.others(rest)),
               h("td", { class: "mh" }),
               h("td", { class: "num" }, c(total(others, "hits"))),
               h("td", { class: "num" }, c(total(others, "adds"))),
@@ -122,20 +124,20 @@ export function hitsView(container: HTMLElement, state: State): void {
     state,
     {
       id: "hits",
-      title: () => t.value.s3.hits,
-      name: () => t.value.s3.hits,
+      title: () => words.value.s3.hits,
+      name: () => words.value.s3.hits,
       legend: countLegend(
-        () => t.value.s3.few,
-        () => t.value.s3.many,
+        () => words.value.s3.few,
+        () => words.value.s3.many,
       ),
       isTable: true,
       data: () => ({
         columns: [
           { key: "id", label: t.value.s1.id, numeric: true },
           { key: "piece", label: t.value.s1.piece },
-          { key: "hits", label: t.value.s3.hit, numeric: true },
-          { key: "adds", label: t.value.s3.add, numeric: true },
-          { key: "retries", label: t.value.s3.retry, numeric: true },
+          { key: "hits", label: words.value.s3.hit, numeric: true },
+          { key: "adds", label: words.value.s3.add, numeric: true },
+          { key: "retries", label: words.value.s3.retry, numeric: true },
         ],
         rows: rows.value.map((row) => [row.id, pieceText(state, row.id, row.piece), row.hits, row.adds, row.retries]),
       }),
@@ -143,17 +145,17 @@ export function hitsView(container: HTMLElement, state: State): void {
     h(
       "table",
       { class: "hits", id: "hits-table" },
-      h("caption", { class: "sr" }, () => t.value.s3.hits),
+      h("caption", { class: "sr" }, () => words.value.s3.hits),
       h(
         "thead",
         h(
           "tr",
-          head("token", () => t.value.s2.token, false),
+          head("token", () => words.value.s2.token, false),
           h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${c(top.value.hits)}`),
-          head("hits", () => t.value.s3.hit, true),
-          head("adds", () => t.value.s3.add, true),
+          head("hits", () => words.value.s3.hit, true),
+          head("adds", () => words.value.s3.add, true),
           h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${c(top.value.retries)}`),
-          head("retries", () => t.value.s3.retry, true),
+          head("retries", () => words.value.s3.retry, true),
         ),
       ),
       body,
@@ -161,7 +163,7 @@ export function hitsView(container: HTMLElement, state: State): void {
         "tfoot",
         h(
           "tr",
-          h("th", { scope: "row" }, () => t.value.s3.total),
+          h("th", { scope: "row" }, () => words.value.s3.total),
           h("td", { class: "mh" }),
           h("td", { class: "num", id: "total-hits" }, sum("hits")),
           h("td", { class: "num", id: "total-adds" }, sum("adds")),
@@ -176,30 +178,30 @@ export function hitsView(container: HTMLElement, state: State): void {
       (): Kid => {
         const gradient = state.gradient.value;
         if (!gradient) return undefined;
-        if (!gradient.agrees) return [icon("warn"), t.value.s3.differs];
-        return [icon("check"), state.device.value?.backend === "cpu" ? t.value.s3.twin : t.value.s3.agrees];
+        if (!gradient.agrees) return [icon("warn"), words.value.s3.differs];
+        return [icon("check"), state.device.value?.backend === "cpu" ? words.value.s3.twin : words.value.s3.agrees];
       },
     ),
     h("p", { class: "note", id: "retries-note" }, () => {
       if (!state.gradient.value || rows.value.length === 0) return undefined;
-      if (state.device.value?.backend === "cpu") return t.value.s3.retriesCpu;
+      if (state.device.value?.backend === "cpu") return words.value.s3.retriesCpu;
       const worst = rows.value.reduce((a, b) => (b.retries > a.retries ? b : a));
       const most = rows.value.reduce((a, b) => (b.hits > a.hits ? b : a));
-      if (worst.retries === 0) return t.value.s3.retriesNone(t.value.s3.positions(most.hits));
-      return t.value.s3.retriesSome(spoken(state, worst.id, worst.piece), c(worst.hits), c(worst.retries));
+      if (worst.retries === 0) return words.value.s3.retriesNone(words.value.s3.positions(most.hits));
+      return words.value.s3.retriesSome(spoken(state, worst.id, worst.piece), c(worst.hits), c(worst.retries));
     }),
     why(state),
   );
   question(
     container,
-    () => rich(t.value.s3.ask),
-    () => rich(t.value.s3.answer),
+    () => rich(words.value.s3.ask),
+    () => rich(words.value.s3.answer),
     () => t.value.question,
   );
 }
 
 function why(state: State): Kid {
-  const { t } = state;
+  const words = lessonOf(state).t;
   const skipped = computed(() => state.gradient.value?.result.skipped);
   const item = (id: string, name: () => string, amount: () => string, text: () => Kid, hit: () => boolean) =>
     h("div", { class: () => (hit() ? "hit" : ""), id }, h("dt", name), h("dd", amount), h("dd", text));
@@ -217,32 +219,32 @@ function why(state: State): Kid {
       const id = gradient.tokens.ids[s] ?? 0;
       if (id >= state.vocabSize.value) return [];
       return [
-        ` ${t.value.s3.nonFiniteAt(what, String(s), String(i % D), spoken(state, id, gradient.tokens.pieces[s] ?? ""))}`,
+        ` ${words.value.s3.nonFiniteAt(what, String(s), String(i % D), spoken(state, id, gradient.tokens.pieces[s] ?? ""))}`,
       ];
     });
   };
   return h(
     "dl",
-    { class: "why", id: "skipped", "aria-label": () => t.value.s3.skipped },
+    { class: "why", id: "skipped", "aria-label": () => words.value.s3.skipped },
     item(
       "skipped-outside",
-      () => t.value.s3.outside,
-      () => t.value.s3.positions(skipped.value?.outOfVocab ?? 0),
-      () => t.value.s3.outsideSay,
+      () => words.value.s3.outside,
+      () => words.value.s3.positions(skipped.value?.outOfVocab ?? 0),
+      () => words.value.s3.outsideSay,
       () => (skipped.value?.outOfVocab ?? 0) > 0,
     ),
     item(
       "skipped-zero",
-      () => t.value.s3.zero,
-      () => t.value.s3.elements(skipped.value?.zero ?? 0),
-      () => t.value.s3.zeroSay,
+      () => words.value.s3.zero,
+      () => words.value.s3.elements(skipped.value?.zero ?? 0),
+      () => words.value.s3.zeroSay,
       () => false,
     ),
     item(
       "skipped-nonfinite",
-      () => t.value.s3.nonFinite,
-      () => t.value.s3.elements(skipped.value?.nonFinite ?? 0),
-      () => [t.value.s3.nonFiniteSay, ...where()],
+      () => words.value.s3.nonFinite,
+      () => words.value.s3.elements(skipped.value?.nonFinite ?? 0),
+      () => [words.value.s3.nonFiniteSay, ...where()],
       () => (skipped.value?.nonFinite ?? 0) > 0,
     ),
   );

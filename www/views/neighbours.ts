@@ -2,6 +2,7 @@
 // and where it happens to be, the page says that.
 import { h, type Kid, rich } from "../dom";
 import { fixed } from "../format";
+import { lessonOf } from "../lesson";
 import type { Neighbour, Neighbours } from "../results";
 import type { State } from "../state";
 import { type Column, tableData } from "../ui";
@@ -17,21 +18,22 @@ interface Listed extends Neighbour {
 
 export function neighboursView(container: HTMLElement, state: State): void {
   const { t } = state;
+  const words = lessonOf(state).t;
   const listed = (): Listed[] => {
     const near = state.neighbours.value;
     const part = (items: readonly Neighbour[] | undefined, list: string) =>
       (items ?? []).map((one) => ({ ...one, list }));
     return [
-      ...part(near?.byMeaning, t.value.s2.cosine),
-      ...part(near?.far, t.value.s2.far),
+      ...part(near?.byMeaning, words.value.s2.cosine),
+      ...part(near?.far, words.value.s2.far),
       ...part(near?.byNumber, t.value.s1.id),
     ];
   };
   const columns: Column<Listed>[] = [
-    { key: "list", label: () => t.value.s2.list, value: (one) => one.list },
+    { key: "list", label: () => words.value.s2.list, value: (one) => one.list },
     { key: "piece", label: () => t.value.s1.piece, value: (one) => pieceText(state, one.id, one.piece) },
     { key: "id", label: () => t.value.s1.id, numeric: true, value: (one) => one.id },
-    { key: "cosine", label: () => t.value.s2.cosine, numeric: true, value: (one) => one.cosine },
+    { key: "cosine", label: () => words.value.s2.cosine, numeric: true, value: (one) => one.cosine },
   ];
   figure(
     container,
@@ -40,32 +42,37 @@ export function neighboursView(container: HTMLElement, state: State): void {
       id: "neighbours",
       title: () => {
         const near = state.neighbours.value;
-        return [t.value.s2.meaning, " ", near && h("small", spoken(state, near.id, pieceOf(state, near.id)))];
+        return [words.value.s2.meaning, " ", near && h("small", spoken(state, near.id, pieceOf(state, near.id)))];
       },
-      name: () => t.value.s2.meaning,
+      name: () => words.value.s2.meaning,
       data: () => tableData(columns, listed()),
     },
     h("div", { id: "near" }, (): Kid => {
       const near = state.neighbours.value;
       if (state.tokens.value?.ids.length === 0) return h("p", { class: "note" }, t.value.s1.empty);
       if (!near) return h("p", { class: "note" }, t.value.s2.waiting);
-      if (near.id >= state.vocabSize.value) return h("p", { class: "note" }, t.value.s2.noRow);
+      if (near.id >= state.vocabSize.value) return h("p", { class: "note" }, words.value.s2.noRow);
       return lists(state, near);
     }),
   );
 }
 
 function lists(state: State, near: Neighbours): Kid {
-  const { t, lang } = state;
+  const { lang } = state;
+  const words = lessonOf(state).t;
   const best = near.byMeaning[0]?.cosine ?? 0;
   const cosine = (value: number) => fixed(lang.value, value, 3);
   const far = near.far.map((one) => spoken(state, one.id, one.piece)).join(", ");
   return [
     list(state, near.byMeaning, ""),
     list(state, near.far, "far"),
-    h("p", { class: "note" }, best < NEAR && !state.ownTable.value ? t.value.s2.randomRow(cosine(best)) : undefined),
-    h("p", { class: "note" }, far && t.value.s2.farSay(far)),
-    h("h4", t.value.s2.number),
+    h(
+      "p",
+      { class: "note" },
+      best < NEAR && !state.ownTable.value ? words.value.s2.randomRow(cosine(best)) : undefined,
+    ),
+    h("p", { class: "note" }, far && words.value.s2.farSay(far)),
+    h("h4", words.value.s2.number),
     list(state, near.byNumber, "number"),
     h("p", { class: "note", id: "number-note" }, rich(numbersSay(state, near))),
   ];
@@ -73,7 +80,7 @@ function lists(state: State, near: Neighbours): Kid {
 
 /** Of the neighbours by number the nearest by cosine: is it near in meaning as well? */
 function numbersSay(state: State, near: Neighbours): string {
-  const { s2 } = state.t.value;
+  const { s2 } = lessonOf(state).t.value;
   const beside = near.byNumber.filter((one) => Math.abs(one.id - near.id) === 1);
   const closest = near.byNumber.reduce<Neighbour | undefined>((a, b) => (a && a.cosine >= b.cosine ? a : b), undefined);
   const say = (one: Neighbour | undefined, words: (a: string, b: string, cosine: string) => string) =>

@@ -1,13 +1,15 @@
-// Words that fall into unexpected pieces, and why.
+// Section 1, second half: words that fall into unexpected pieces, and why.
 import { computed } from "@preact/signals-core";
 import { h, rich, watch } from "../dom";
+import { lessonOf } from "../lesson";
 import type { State } from "../state";
-import { figure } from "./figure";
+import { figure, question } from "./figure";
 import { chip, gloss } from "./token";
 
 /** Words that fall into unexpected pieces, cut by the tokenizer just now. */
 export function splitsView(container: HTMLElement, state: State): void {
   const { t } = state;
+  const lesson = lessonOf(state).t;
   const words = [
     ["kedi", "whole"],
     ["Kedi", "capital"],
@@ -34,7 +36,7 @@ export function splitsView(container: HTMLElement, state: State): void {
             { class: "row" },
             [...(all[i]?.ids ?? [])].map((id, k) => chip(state, id, all[i]?.pieces[k] ?? "", { tiny: true })),
           ),
-          h("p", () => t.value.s1.splits[why]),
+          h("p", () => lesson.value.s1.splits[why]),
         ),
       ),
     );
@@ -44,23 +46,29 @@ export function splitsView(container: HTMLElement, state: State): void {
     state,
     {
       id: "splits",
-      title: () => rich(t.value.s1.why),
-      name: () => t.value.s1.why.replaceAll("`", ""),
+      title: () => rich(lesson.value.s1.why),
+      name: () => lesson.value.s1.why.replaceAll("`", ""),
       data: () => ({
         columns: [
-          { key: "text", label: t.value.s1.splitWord },
-          { key: "pieces", label: t.value.s1.splitPieces },
+          { key: "text", label: lesson.value.s1.splitWord },
+          { key: "pieces", label: lesson.value.s1.splitPieces },
           { key: "ids", label: t.value.s1.id },
-          { key: "why", label: t.value.s1.splitWhy },
+          { key: "why", label: lesson.value.s1.splitWhy },
         ],
         rows: words.map(([word, why], i) => [
           word,
           (cut.value?.[i]?.pieces ?? []).join(" "),
           [...(cut.value?.[i]?.ids ?? [])].join(" "),
-          t.value.s1.splits[why],
+          lesson.value.s1.splits[why],
         ]),
       }),
     },
     list,
+  );
+  question(
+    container,
+    () => rich(lesson.value.s1.ask),
+    () => rich(lesson.value.s1.answer),
+    () => t.value.question,
   );
 }

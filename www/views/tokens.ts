@@ -1,15 +1,14 @@
 // Section 1: the text, its pieces in place, and the same pieces as chips with their ids.
 import { computed, untracked } from "@preact/signals-core";
-import { h, type Kid, rich, watch } from "../dom";
+import { h, type Kid, watch } from "../dom";
 import { count } from "../format";
 import { choose, KERNEL_LIMIT, type State, setText } from "../state";
 import { PRESETS } from "../strings";
 import { type Column, notice, tableData, toggle } from "../ui";
 import { undoOf } from "../undo";
-import { figure, question } from "./figure";
+import { figure } from "./figure";
 import { pager } from "./pager";
 import { sectionHead } from "./section";
-import { splitsView } from "./splits";
 import { textBox } from "./textbox";
 import { say } from "./toast";
 import { byteOf, chip, pieceText } from "./token";
@@ -58,13 +57,6 @@ export function tokensView(container: HTMLElement, state: State): void {
       h("span", { class: "chip on tiny" }, () => t.value.s1.keySame),
       h("span", { class: "chip hot tiny" }, () => t.value.s1.keyHover),
     ),
-  );
-  splitsView(container, state);
-  question(
-    container,
-    () => rich(t.value.s1.ask),
-    () => rich(t.value.s1.answer),
-    () => t.value.question,
   );
 }
 

@@ -2,6 +2,7 @@
 import { inlined } from "../assets";
 import { messageOf } from "../engine/calls";
 import { createJob } from "../job";
+import { lessonOf } from "../lesson";
 import type { State } from "../state";
 import { TALE } from "../strings";
 import { door } from "./door";
@@ -11,7 +12,7 @@ const PAGE = { createJob, figure, inlined, messageOf, question, tale: TALE };
 export type Page = typeof PAGE;
 
 export function trainDoor(container: HTMLElement, state: State): void {
-  const { t } = state;
+  const { t } = lessonOf(state);
   door(container, state, {
     n: 8,
     title: () => t.value.later.eight,

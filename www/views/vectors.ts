@@ -1,16 +1,13 @@
-// Section 2: the rows that the GPU looked up, and beside them the thread behind each cell, neighbours, and the f16 twin.
+// Section 2, first half: the rows that the GPU looked up, with a place for what a cell tells.
 import { computed } from "@preact/signals-core";
 import { h, rich } from "../dom";
 import { fixed } from "../format";
 import { type HeatRow, outputHeat } from "../models/heat";
 import { D, GROUP, type State } from "../state";
 import { type Column, notice, tableData } from "../ui";
-import { cellView } from "./cell";
-import { figure, question } from "./figure";
-import { halvesView } from "./halves";
+import { figure } from "./figure";
 import { heatmap, ROWS, TABLE_LIMIT } from "./heatmap";
 import { legend } from "./legend";
-import { neighboursView } from "./neighbours";
 import { pager } from "./pager";
 import { sectionHead } from "./section";
 import { byteOf, pieceText } from "./token";
@@ -34,16 +31,6 @@ export function vectorsView(container: HTMLElement, state: State): void {
     }),
   );
   output(container, state, length);
-  const two = h("div", { class: "two" });
-  container.append(two);
-  neighboursView(two, state);
-  halvesView(two, state);
-  question(
-    container,
-    () => rich(t.value.s2.ask),
-    () => rich(t.value.s2.answer),
-    () => t.value.question,
-  );
 }
 
 /** The table that the reader trained, while it stands in place of the bundled one. */
@@ -97,7 +84,7 @@ function output(container: HTMLElement, state: State, length: () => number): voi
     },
     map,
     pager(state, ROWS, () => t.value.s2.out),
-    cellView(state),
+    h("div", { class: "cellbox", id: "cellbox" }),
   );
   root.classList.add("with-cell");
   heatmap(map, state, {

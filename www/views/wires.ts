@@ -2,6 +2,7 @@
 import { computed } from "@preact/signals-core";
 import { h, watch } from "../dom";
 import { drawWires } from "../draw/wires";
+import { lessonOf } from "../lesson";
 import type { State } from "../state";
 import { figure } from "./figure";
 import { ROWS } from "./heatmap";
@@ -11,6 +12,7 @@ import { pieceMark, pieceOf, tie } from "./token";
 /** Positions on the left, rows on the right, and a line for every write: where lines meet, threads meet. */
 export function wiresView(container: HTMLElement, state: State): void {
   const { t } = state;
+  const words = lessonOf(state).t;
   const shown = computed(() => {
     const tokens = state.tokens.value;
     const from = Math.floor((state.chosen.value?.s ?? 0) / ROWS) * ROWS;
@@ -22,7 +24,7 @@ export function wiresView(container: HTMLElement, state: State): void {
   const lines = h("div", { class: "lines", "aria-hidden": "true" });
   const board = h(
     "div",
-    { class: "wires", id: "wires-board", role: "group", "aria-label": () => t.value.s3.wiresMap },
+    { class: "wires", id: "wires-board", role: "group", "aria-label": () => words.value.s3.wiresMap },
     left,
     lines,
     right,
@@ -62,23 +64,23 @@ export function wiresView(container: HTMLElement, state: State): void {
     {
       id: "wires",
       title: () => [
-        t.value.s3.wires,
+        words.value.s3.wires,
         " ",
         h(
           "small",
-          t.value.s3.wiresShape(
+          words.value.s3.wiresShape(
             state.tokens.value?.ids.length ?? 0,
             [...state.positions.value.keys()].filter((id) => id < state.vocabSize.value).length,
           ),
         ),
       ],
-      name: () => t.value.s3.wires,
+      name: () => words.value.s3.wires,
       data: () => ({
         columns: [
-          { key: "row", label: t.value.s3.row, numeric: true },
+          { key: "row", label: words.value.s3.row, numeric: true },
           { key: "piece", label: t.value.s1.piece },
-          { key: "hits", label: t.value.s3.hit, numeric: true },
-          { key: "positions", label: t.value.s3.collides },
+          { key: "hits", label: words.value.s3.hit, numeric: true },
+          { key: "positions", label: words.value.s3.collides },
         ],
         rows: [...state.positions.value]
           .filter(([id]) => id < state.vocabSize.value)
@@ -86,6 +88,6 @@ export function wiresView(container: HTMLElement, state: State): void {
       }),
     },
     board,
-    pager(state, ROWS, () => t.value.s3.wires),
+    pager(state, ROWS, () => words.value.s3.wires),
   );
 }

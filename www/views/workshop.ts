@@ -1,6 +1,7 @@
 // The door of section 7, and what the workshop behind it uses of the page.
 import { link } from "../address";
 import { createJob } from "../job";
+import { lessonOf } from "../lesson";
 import type { State } from "../state";
 import { fallbackReason } from "./badge";
 import { door } from "./door";
@@ -13,7 +14,7 @@ const PAGE = { link: linkTo, createJob, jobButton, jobProgress, legend, fallback
 export type Page = typeof PAGE;
 
 export function workshopDoor(container: HTMLElement, state: State): void {
-  const { t } = state;
+  const { t } = lessonOf(state);
   door(container, state, {
     n: 7,
     title: () => t.value.later.seven,

@@ -2,6 +2,7 @@
 import { computed } from "@preact/signals-core";
 import { h } from "../dom";
 import { fixed } from "../format";
+import { lessonOf } from "../lesson";
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
 import { inText, story } from "./cell";
@@ -14,6 +15,7 @@ const WRITERS = 8;
 /** The additions that meet in the shown cell. */
 export function writersView(container: HTMLElement, state: State): void {
   const { t, lang } = state;
+  const words = lessonOf(state).t;
   const here = computed(() => {
     const place = inText(state);
     const gradient = state.gradient.value;
@@ -30,13 +32,13 @@ export function writersView(container: HTMLElement, state: State): void {
     { key: "position", label: () => t.value.s1.position, numeric: true, value: (part) => part.s },
     {
       key: "contribution",
-      label: () => t.value.s3.contribution,
+      label: () => words.value.s3.contribution,
       numeric: true,
       value: (part) => part.value,
       show: ({ value }) => {
         const skipped = value === 0 || !Number.isFinite(value);
         const text = `${value >= 0 ? "+" : ""}${number(value)}`;
-        return skipped ? [h("span", { class: "skipped" }, text), h("small", ` ${t.value.s3.skippedHere}`)] : text;
+        return skipped ? [h("span", { class: "skipped" }, text), h("small", ` ${words.value.s3.skippedHere}`)] : text;
       },
     },
   ];
@@ -45,8 +47,8 @@ export function writersView(container: HTMLElement, state: State): void {
     state,
     {
       id: "writers",
-      title: () => t.value.s3.writers,
-      name: () => t.value.s3.writers,
+      title: () => words.value.s3.writers,
+      name: () => words.value.s3.writers,
       isTable: true,
       data: () => tableData(columns, parts()),
     },
@@ -55,24 +57,24 @@ export function writersView(container: HTMLElement, state: State): void {
       if (!place) return undefined;
       return [
         chip(state, place.id, pieceOf(state, place.id), { tiny: true }),
-        h("span", { class: "head-label" }, t.value.s3.writersCell(String(place.id), String(place.d))),
+        h("span", { class: "head-label" }, words.value.s3.writersCell(String(place.id), String(place.d))),
         h("code", `grad_table[${place.id * D + place.d}]`),
       ];
     }),
     table(lang, {
       class: "sum",
-      caption: () => t.value.s3.writers,
+      caption: () => words.value.s3.writers,
       columns,
       hidden: () => here.value?.cell === undefined,
       rows: () => parts().slice(0, WRITERS),
       more: () => {
         const more = parts().length - WRITERS;
-        return more > 0 && h("tr", h("td", { class: "more", colspan: 2 }, t.value.s3.manyWriters(more)));
+        return more > 0 && h("tr", h("td", { class: "more", colspan: 2 }, words.value.s3.manyWriters(more)));
       },
       foot: h(
         "tr",
         h("th", { scope: "row" }, () =>
-          state.device.value?.backend === "cpu" ? t.value.s3.fromCpu : t.value.s3.fromGpu,
+          state.device.value?.backend === "cpu" ? words.value.s3.fromCpu : words.value.s3.fromGpu,
         ),
         h("td", { class: "num", id: "cell-sum" }, () => number(here.value?.cell ?? 0)),
       ),
@@ -80,8 +82,8 @@ export function writersView(container: HTMLElement, state: State): void {
     story(state, "writers"),
     h("p", { class: "note" }, () => {
       if (!here.value) return undefined;
-      if (here.value.cell === undefined) return t.value.s3.noWriters;
-      return parts().length > 2 && t.value.s3.orderNote;
+      if (here.value.cell === undefined) return words.value.s3.noWriters;
+      return parts().length > 2 && words.value.s3.orderNote;
     }),
   );
 }
