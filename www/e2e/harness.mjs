@@ -125,6 +125,7 @@ export async function show(page, selector) {
 
 /** Replaces the text in the box as a reader would: by selecting all and typing. */
 export async function type(page, words) {
+  await wholeAgain(page);
   await page.$eval("#text", (element) => {
     element.scrollIntoView({ block: "center", behavior: "instant" });
     element.focus();
@@ -184,11 +185,13 @@ export async function tour(page) {
   await quiet(page);
 }
 
+/** After a change of language or look, figures out of sight come back one a frame; until then nothing in them takes the focus. */
+const wholeAgain = (page) => page.waitForFunction(() => !("gentle" in document.documentElement.dataset));
+
 /** Violations that axe-core finds in the page, or in one part of it, as lines. */
 export async function violations(page, part) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-  // After a change of language or look, figures come back one a frame.
-  await page.waitForFunction(() => !("gentle" in document.documentElement.dataset));
+  await wholeAgain(page);
   return page.evaluate(async (selector) => {
     const found = await globalThis.axe.run(selector ? { include: [selector] } : document, {
       resultTypes: ["violations"],
