@@ -24,7 +24,8 @@ inBothBrowsers("exports", (context) => {
       // What has not been measured yet has no numbers to give: by a button that can't be pressed, or in words.
       const before = await page.evaluate(() => globalThis.saved.length);
       await press(page, `#${id} [data-export=csv]`);
-      if ((await page.evaluate(() => globalThis.saved.length)) === before) {
+      const some = page.waitForFunction((n) => globalThis.saved.length > n, { timeout: 1_000 }, before);
+      if (!(await some.then(Boolean, () => false))) {
         empty.push(id);
         continue;
       }
