@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""Packs a SentencePiece model so that gzip finds half as much to keep; the crate unpacks it to the same bytes.
+"""Packs a SentencePiece model to a bit more than a third of what gzip makes of it; the crate unpacks it to the same bytes.
 
     python3 data/pack_model.py data/turkish-16k.model data/turkish-16k.pack
 
 Between the pieces of a model stand their scores, which in BPE only count down, and in its trie the four bytes of a unit
-have nothing in common. Here the spellings stand alone, the scores as runs, and the trie byte by byte. src/tokenizer/pack.rs
-reads it. A block is its length as a varint and then its bytes.
+have nothing in common. Here the spellings stand alone, the scores as runs, and the trie byte by byte; then context.py codes
+all of it, so that gzip finds nothing more. src/tokenizer/pack.rs reads it. A file is
+
+    varint  number of bytes before they were coded
+    u32     their checksum, FNV-1a, little-endian
+    the code
+
+and decoded, where a block is its length as a varint and then its bytes:
 
     block   runs of pieces: varint count, varint type, little-endian f32 score of the first and step to the next
     block   spellings, each behind a newline, or behind a space that stands for its first character U+2581
@@ -16,6 +22,8 @@ reads it. A block is its length as a varint and then its bytes.
 import struct
 import sys
 from pathlib import Path
+
+from context import encode
 
 SPACE = "\u2581".encode()
 
@@ -115,7 +123,8 @@ def pack(model):
     start, units = trie(rest)
     end = start + 4 * units
     rest = rest[:start] + b"".join(rest[start + column : end : 4] for column in range(4)) + rest[end:]
-    return block(runs(found)) + block(bytes(spellings)) + varint(start) + varint(units) + block(rest)
+    plain = block(runs(found)) + block(bytes(spellings)) + varint(start) + varint(units) + block(rest)
+    return varint(len(plain)) + encode(plain)
 
 
 if __name__ == "__main__":

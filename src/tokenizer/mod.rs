@@ -5,6 +5,7 @@
 //! of the reference implementation. A tokenizer is immutable: what one call learns is gone when the call ends.
 
 mod bpe;
+mod context;
 mod model;
 mod normalizer;
 mod pack;

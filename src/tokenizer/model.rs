@@ -270,6 +270,11 @@ impl<'a> Fields<'a> {
         self.take(len)
     }
 
+    /// All that is still to be read.
+    pub(super) fn rest(self) -> &'a [u8] {
+        self.0
+    }
+
     pub(super) fn length(&mut self) -> core::result::Result<usize, Flaw> {
         usize::try_from(self.varint()?).map_err(|_| CUT_OFF)
     }
