@@ -1,5 +1,5 @@
-//! Where the tokens of a sorted gradient are grouped by row: one answer for every caller, so that what is timed, what is tested
-//! and what a page gets are the same path. The bits of the sum do not depend on it.
+//! What is decided once for every caller: where the tokens of a sorted gradient are grouped by row, so that what is timed, what
+//! is tested and what a page gets are the same path (the bits of the sum do not depend on it); and which idle buffers are kept.
 
 /// Where tokens are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,9 +17,36 @@ pub fn grouping(seq_len: usize, software_adapter: bool) -> Grouping {
     if seq_len == 0 || software_adapter { Grouping::Cpu } else { Grouping::Gpu }
 }
 
+/// Bytes that idle buffers may keep.
+pub const MAX_IDLE_BYTES: u64 = 256 << 20;
+
+/// How many of the oldest idle buffers, given by their sizes in bytes from the oldest to the newest, are too much. The newest
+/// one stays however large it is: the next call most likely wants the same again, and a browser fills a new buffer with zeros
+/// first, which for hundreds of megabytes takes a hundred times as long as the kernel.
+pub fn surplus_buffers(sizes: impl DoubleEndedIterator<Item = u64> + ExactSizeIterator) -> usize {
+    let mut total = 0;
+    let count = sizes.len();
+    let kept = sizes.rev().enumerate().take_while(|&(newer, size)| {
+        total += size;
+        newer == 0 || total <= MAX_IDLE_BYTES
+    });
+    count - kept.count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_newest_idle_buffer_stays_and_others_while_they_fit() {
+        let surplus = |sizes: &[u64]| surplus_buffers(sizes.iter().copied());
+        assert_eq!(surplus(&[]), 0);
+        assert_eq!(surplus(&[1, MAX_IDLE_BYTES - 1]), 0);
+        assert_eq!(surplus(&[1, MAX_IDLE_BYTES]), 1);
+        assert_eq!(surplus(&[MAX_IDLE_BYTES * 2]), 0);
+        assert_eq!(surplus(&[5, 7, MAX_IDLE_BYTES * 2]), 2);
+        assert_eq!(surplus(&[MAX_IDLE_BYTES * 2, 5, 7]), 1);
+    }
 
     #[test]
     fn a_gpu_groups_whatever_there_is() {

@@ -9,9 +9,8 @@ use std::rc::Rc;
 use bytemuck::Pod;
 
 use crate::gpu::device::Gpu;
+use crate::policy::surplus_buffers;
 
-/// Bytes that idle buffers may keep; past that the oldest are destroyed.
-const MAX_IDLE_BYTES: u64 = 256 << 20;
 /// Offset of a section in an upload must be a multiple of this, on every device.
 const SECTION_ALIGNMENT: usize = 256;
 
@@ -91,13 +90,9 @@ impl Pool {
     fn give_back(&self, label: &'static str, buffer: wgpu::Buffer) {
         let mut idle = self.idle.borrow_mut();
         idle.push((label, buffer));
-        let mut total: u64 = idle.iter().map(|(_, buffer)| buffer.size()).sum();
-        while total > MAX_IDLE_BYTES && !idle.is_empty() {
-            let (_, oldest) = idle.remove(0);
-            total -= oldest.size();
-            // Work already submitted still runs to its end.
-            oldest.destroy();
-        }
+        let surplus = surplus_buffers(idle.iter().map(|(_, buffer)| buffer.size()));
+        // Work already submitted still runs to its end.
+        idle.drain(..surplus).for_each(|(_, oldest)| oldest.destroy());
     }
 }
 
