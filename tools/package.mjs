@@ -33,7 +33,17 @@ function optimise() {
     "reference-types",
     "sign-ext",
   ].map((name) => `--enable-${name}`);
-  execFileSync("node_modules/.bin/wasm-opt", ["-Os", ...features, "--strip-producers", wasm, "-o", wasm], {
+  const settings = [
+    "-Os",
+    "--converge",
+    // rustc has inlined what pays. Functions with one caller would still be merged into it, however long; small ones after each
+    // other are more bytes, but compress to fewer.
+    "--one-caller-inline-max-function-size=30",
+    // Rust keeps nothing there: its stack ends at 0 and its data begins behind the stack.
+    "--low-memory-unused",
+    "--strip-producers",
+  ];
+  execFileSync("node_modules/.bin/wasm-opt", [...settings, ...features, wasm, "-o", wasm], {
     stdio: ["ignore", "inherit", "inherit"],
   });
 }
