@@ -64,7 +64,7 @@ const suites = {
   package: nodeTests("tests/package"),
   bench: nodeTests("bench"),
   "page-units": nodeTests("www/unit"),
-  page: nodeTests("www/e2e", { minutes: 25 }),
+  page: nodeTests("www/e2e", { minutes: 60 }),
 };
 
 /** Sums the "test result:" lines that cargo's and wasm-bindgen's harnesses print, one per test binary. */

@@ -9,10 +9,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::shell::Shell;
 use super::{args, data, promise, set};
-use crate::browser::futures::Shared;
+use crate::browser::futures::{Shared, pause};
 use crate::error::{Error, Result};
 use crate::gpu::scope::refused;
-use crate::tokenizer::Tokenizer;
+use crate::tokenizer::{Tokenizer, Unpacking};
 
 const MODEL_FILE: &str = "turkish-16k.pack";
 
@@ -35,7 +35,11 @@ impl Core {
     /// The bundled model.
     async fn turkish() -> Result<Rc<Self>> {
         let bytes = data::bundled(MODEL_FILE, (None, 0, 0), None, Error::InvalidModel).await?;
-        Ok(Self::new(Tokenizer::from_pack(&bytes)?))
+        let mut unpacking = Unpacking::new(&bytes)?;
+        while unpacking.advance()? {
+            pause(0).await;
+        }
+        Ok(Self::new(unpacking.finish()?))
     }
 
     fn piece(&self, id: u32) -> Result<JsValue> {

@@ -16,32 +16,54 @@ const MAX_COUNT: u32 = 30;
 const FIRST_WEIGHT: i64 = 14_000;
 const LEARNING_RATE: i64 = 6;
 
-/// The bytes of a file: their number as a varint, their checksum, and the code. An error where they cannot be had.
-pub(super) fn decode(file: &[u8]) -> Result<Vec<u8>, Flaw> {
-    let mut file = Fields::new(file);
-    let (len, expected) = (file.length()?, file.fixed32()?);
-    let code = file.rest();
-    if len / MAX_RATIO > code.len() {
-        return Err(CUT_OFF);
+/// A file that is being decoded: its number of bytes as a varint, their checksum, and the code.
+pub(super) struct Decoding<'a> {
+    len: usize,
+    checksum: u32,
+    decoder: Decoder<'a>,
+    mixer: Mixer,
+    history: History,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Decoding<'a> {
+    /// Reads the head of a file. An error where its length cannot be true.
+    pub(super) fn new(file: &'a [u8]) -> Result<Self, Flaw> {
+        let mut file = Fields::new(file);
+        let (len, checksum) = (file.length()?, file.fixed32()?);
+        let code = file.rest();
+        if len / MAX_RATIO > code.len() {
+            return Err(CUT_OFF);
+        }
+        let mut decoder = Decoder { code, low: 0, high: u32::MAX, value: 0 };
+        for _ in 0..4 {
+            decoder.shift()?;
+        }
+        let bytes = Vec::with_capacity(len);
+        Ok(Self { len, checksum, decoder, mixer: Mixer::new(), history: History::default(), bytes })
     }
-    let mut decoder = Decoder { code, low: 0, high: u32::MAX, value: 0 };
-    for _ in 0..4 {
-        decoder.shift()?;
+
+    /// Decodes at most `count` bytes more. Whether some are left.
+    pub(super) fn advance(&mut self, count: usize) -> Result<bool, Flaw> {
+        for _ in 0..count.min(self.len - self.bytes.len()) {
+            let byte = self.mixer.byte(&self.history, &mut self.decoder)?;
+            self.history.push(byte);
+            self.bytes.push(byte);
+        }
+        Ok(self.bytes.len() < self.len)
     }
-    let mut mixer = Mixer::new();
-    let mut history = History::default();
-    let mut bytes = Vec::with_capacity(len);
-    for _ in 0..len {
-        let byte = mixer.byte(&history, &mut decoder)?;
-        history.push(byte);
-        bytes.push(byte);
+
+    /// The bytes, all of which are decoded by now. An error where they are not those that were coded.
+    pub(super) fn finish(self) -> Result<Vec<u8>, Flaw> {
+        // FNV-1a.
+        let fold = |sum: u32, byte: &u8| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+        let checksum = self.bytes.iter().fold(0x811C_9DC5_u32, fold);
+        let ended = self.decoder.value == self.decoder.low && self.decoder.code.is_empty();
+        if checksum != self.checksum || !ended {
+            return Err("their checksum is another");
+        }
+        Ok(self.bytes)
     }
-    // FNV-1a.
-    let checksum = bytes.iter().fold(0x811C_9DC5_u32, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
-    if checksum != expected || decoder.value != decoder.low || !decoder.code.is_empty() {
-        return Err("their checksum is another");
-    }
-    Ok(bytes)
 }
 
 /// Where the bytes end: in a piece, which begins with a newline or a space.
@@ -206,7 +228,13 @@ impl Decoder<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::*;
+
+    fn decode(file: &[u8]) -> Result<Vec<u8>, Flaw> {
+        let mut decoding = Decoding::new(file)?;
+        while decoding.advance(7_001)? {}
+        decoding.finish()
+    }
 
     const PACK: &[u8] = include_bytes!("../../data/turkish-16k.pack");
 

@@ -16,6 +16,7 @@ mod unigram;
 use crate::error::{Error, Result};
 use model::Algorithm;
 use normalizer::{Normalizer, Origins};
+pub use pack::Unpacking;
 use pieces::{Kind, NONE, Pieces, SPACE};
 
 /// A SentencePiece vocabulary with its rules.
@@ -68,18 +69,6 @@ impl Tokenizer {
             unknown_surface: model.unknown_surface,
             fingerprint: fingerprint.hex(),
         })
-    }
-
-    /// The bundled model, from the file `turkish-16k.pack`; `invalid-model` for anything else.
-    pub fn from_pack(pack: &[u8]) -> Result<Self> {
-        let model = pack::unpack(pack).map_err(|_| {
-            Error::InvalidModel(format!(
-                "The bundled model has {} bytes that cannot be unpacked: data/turkish-16k.pack is cut off or of another \
-                 version. Build or download the package again.",
-                pack.len()
-            ))
-        })?;
-        Self::from_model(&model)
     }
 
     /// Number of pieces: ids are `0..vocab_size`.

@@ -1,14 +1,61 @@
 //! Unpacks the bundled model: far smaller to download, and the bytes of the `.model` when unpacked.
 //! `data/pack_model.py` makes it and says how it is laid out.
 
-use super::context;
+use super::Tokenizer;
+use super::context::Decoding;
 use super::model::{CUT_OFF, Fields, Flaw};
 use super::pieces::SPACE;
+use crate::error::{Error, Result};
 
-/// The bytes of the `.model`.
-pub(super) fn unpack(pack: &[u8]) -> Result<Vec<u8>, Flaw> {
-    let pack = context::decode(pack)?;
-    let mut pack = Fields::new(&pack);
+/// The bundled model on its way from the file `turkish-16k.pack` to a tokenizer, in steps: all at once would keep a page
+/// from answering for a tenth of a second.
+pub struct Unpacking<'a> {
+    decoding: Decoding<'a>,
+    packed_len: usize,
+}
+
+/// Bytes that one step decodes: about 10 ms.
+const STEP: usize = 12 << 10;
+
+impl<'a> Unpacking<'a> {
+    /// Begins.
+    ///
+    /// # Errors
+    /// `invalid-model` for anything but that file, here and in the further steps.
+    pub fn new(pack: &'a [u8]) -> Result<Self> {
+        let decoding = Decoding::new(pack).map_err(|_| not_the_model(pack.len()))?;
+        Ok(Self { decoding, packed_len: pack.len() })
+    }
+
+    /// A step. Whether more are left.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn advance(&mut self) -> Result<bool> {
+        self.decoding.advance(STEP).map_err(|_| not_the_model(self.packed_len))
+    }
+
+    /// The tokenizer, after the last step.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn finish(self) -> Result<Tokenizer> {
+        let packed_len = self.packed_len;
+        let model = self.decoding.finish().and_then(|pack| unpack(&pack)).map_err(|_| not_the_model(packed_len))?;
+        Tokenizer::from_model(&model)
+    }
+}
+
+fn not_the_model(packed_len: usize) -> Error {
+    Error::InvalidModel(format!(
+        "The bundled model has {packed_len} bytes that cannot be unpacked: data/turkish-16k.pack is cut off or of another \
+         version. Build or download the package again."
+    ))
+}
+
+/// The bytes of the `.model`, of a pack that was decoded (`context`).
+fn unpack(pack: &[u8]) -> core::result::Result<Vec<u8>, Flaw> {
+    let mut pack = Fields::new(pack);
     let mut runs = Fields::new(pack.block()?);
     let mut spellings = pack.block()?;
     let (trie, units) = (pack.length()?, pack.length()?);
@@ -62,20 +109,35 @@ fn push_varint(bytes: &mut Vec<u8>, mut value: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::unpack;
+    use super::*;
 
     const PACK: &[u8] = include_bytes!("../../data/turkish-16k.pack");
+
+    fn unpacked(file: &[u8]) -> core::result::Result<Vec<u8>, Flaw> {
+        let mut decoding = Decoding::new(file)?;
+        while decoding.advance(STEP)? {}
+        unpack(&decoding.finish()?)
+    }
 
     #[test]
     fn the_bundled_model_byte_for_byte() {
         let model: &[u8] = include_bytes!("../../data/turkish-16k.model");
-        assert!(unpack(PACK).unwrap() == model);
+        assert!(unpacked(PACK).unwrap() == model);
     }
 
     #[test]
     fn a_pack_that_is_cut_off() {
         for end in (0..16).chain((16..PACK.len()).step_by(PACK.len() / 12)) {
-            assert!(unpack(&PACK[..end]).is_err(), "{end}");
+            assert!(unpacked(&PACK[..end]).is_err(), "{end}");
         }
+    }
+
+    #[test]
+    fn a_tokenizer_in_steps() {
+        let mut unpacking = Unpacking::new(PACK).unwrap();
+        while unpacking.advance().unwrap() {}
+        assert_eq!(unpacking.finish().unwrap().vocab_size(), 16_384);
+        let Err(error) = Unpacking::new(&PACK[..3]) else { panic!("three bytes are no model") };
+        assert_eq!(error.code(), "invalid-model");
     }
 }
