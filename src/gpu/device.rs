@@ -236,7 +236,13 @@ impl Gpu {
     pub fn write_floats(&self, buffer: &wgpu::Buffer, values: &Float32Array) -> Result<()> {
         let (Some(queue), Some(buffer)) = (self.queue.as_webgpu(), buffer.as_webgpu()) else { return Ok(()) };
         let queue: &webgpu::Queue = queue.unchecked_ref();
-        queue.write_floats(buffer.as_ref(), 0.0, values).map_err(|error| refused(&error))
+        if queue.write_floats(buffer.as_ref(), 0.0, values).is_ok() {
+            return Ok(());
+        }
+        // Chromium throws for a view of memory that can be resized, whatever its size is now; a copy in memory of its own goes.
+        let copy = Float32Array::new_with_length(values.length());
+        copy.set(values, 0);
+        queue.write_floats(buffer.as_ref(), 0.0, &copy).map_err(|error| refused(&error))
     }
 
     /// A buffer of its own with the values of a JavaScript array, made mapped: one copy less than a write, which for large arrays

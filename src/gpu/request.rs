@@ -210,7 +210,7 @@ fn browser_gpu() -> Result<JsValue> {
     let global = js_sys::global();
     let gpu = reflect::get(&reflect::get(&global, "navigator"), "gpu");
     if !gpu.is_object() {
-        return Err(Error::NoWebgpu(if reflect::is_truthy(&global, "isSecureContext") {
+        return Err(Error::NoWebgpu(if reflect::get(&global, "isSecureContext") != false {
             "This browser has no WebGPU (navigator.gpu is missing). Use a current Chrome, Edge, Firefox or Safari, or use \
              backend \"cpu\"."
                 .to_owned()
