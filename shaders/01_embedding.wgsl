@@ -5,7 +5,7 @@
 //   embed_backward   grad_table[tokens[s], d] += grad_out[s, d]
 //
 // This is the lesson and the baseline. What the API runs by default is in lookup_fast.wgsl and
-// gradient_sorted.wgsl.
+// gradient_blocks.wgsl.
 
 @group(0) @binding(0) var<storage, read> tokens: array<u32>;
 @group(0) @binding(3) var<uniform> dims: vec4<u32>; // (N, D, V, spare)

@@ -302,7 +302,7 @@ pub static WRITE_ONLY: KernelAbi = kernel(&LAB_WRITE_ONLY, "write_only", &[(2, R
 pub static PROBE: KernelAbi =
     KernelAbi { workgroup: [16, 1, 1], ..kernel(&PROBE_SHADER, "probe", &[(1, Read), (2, ReadWrite)]) };
 
-/// Every kernel there is.
+/// Every kernel there is: what the test compares with the shaders. `options` has the names that they are called by.
 pub static KERNELS: &[&KernelAbi] = &[
     &EMBED_LOOKUP,
     &EMBED_BACKWARD,
