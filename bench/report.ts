@@ -2,6 +2,7 @@
 // and only when the address asks for it (`?collect`).
 
 import type { AdapterFacts } from "../src/api";
+import { browserName } from "../www/browser-name";
 import { checksum, type Spread, spread, VOCABULARY } from "./workload";
 
 /** The parts of the benchmark, in the order in which they run. */
@@ -128,19 +129,6 @@ export interface TorchSteps {
   readonly steps: number;
   readonly lr: number;
   readonly values: readonly number[];
-}
-
-export function browserName(userAgent: string): string {
-  for (const [pattern, name] of [
-    [/Firefox\/([\d.]+)/, "Firefox"],
-    [/Edg\/([\d.]+)/, "Edge"],
-    [/Chrom(?:e|ium)\/([\d.]+)/, "Chromium"],
-    [/Version\/([\d.]+).*Safari/, "Safari"],
-  ] as const) {
-    const found = pattern.exec(userAgent);
-    if (found) return `${name} ${found[1]}`;
-  }
-  return userAgent;
 }
 
 /** What the browser tells about the adapter, in words; some tell nothing. */
