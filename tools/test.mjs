@@ -84,6 +84,19 @@ export function countNode(text) {
   return { passed: total("pass"), failed: total("fail") + total("cancelled") };
 }
 
+/** What a failed suite said about its failures: node --test repeats them at its end; of other suites it is all they said. */
+export function failures(text) {
+  const at = text.lastIndexOf("✖ failing tests:");
+  return (at < 0 ? text : text.slice(at)).trimEnd();
+}
+
+/** Names of failed tests, as node --test and the Rust harnesses give them. */
+export function failedNames(text) {
+  const node = [...failures(text).matchAll(/^test at (.+?):\d+:\d+\n✖ (.+?)(?: \([\d.]+ms\))?$/gm)];
+  const rust = [...text.matchAll(/^test (\S+) \.\.\. (?:FAILED|FAIL)$/gm)];
+  return [...node.map(([, file, name]) => `${file}: ${name}`), ...rust.map(([, name]) => name)];
+}
+
 /** Runs one suite; resolves to its counts, with `why` when it failed in a way that its own counts don't tell. */
 export function run(name, { command, environment = {}, minutes = 15, count }) {
   return new Promise((done) => {
@@ -151,7 +164,7 @@ async function main(wanted) {
     console.log(`${verdict} ${name} (${result.seconds} s)`);
     if (result.failed > 0) {
       console.log(
-        `\n${result.text.trimEnd()}\n\n${name}: ${result.why ?? `${result.failed} failed`}, log in ${result.log}\n`,
+        `\n${failures(result.text)}\n\n${name}: ${result.why ?? `${result.failed} failed`}, log in ${result.log}\n`,
       );
     }
   }
@@ -171,6 +184,9 @@ async function main(wanted) {
     ];
     console.log(cells.join("") + (why === undefined ? "" : `   (${why})`));
   }
+  // Once more at the very end, where a log that is cut short still has them.
+  const failed = results.flatMap(({ name, text }) => failedNames(text).map((test) => `  ${name}: ${test}`));
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.join("\n")}`);
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
   process.exitCode = sum("failed") === 0 ? 0 : 1;

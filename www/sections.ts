@@ -12,8 +12,6 @@ export function goTo(state: State, id: string, move: boolean): void {
   const part = document.getElementById(id);
   if (!part) return void goOnceThere(state, id, move);
   const smooth = move && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const go = () => part.scrollIntoView({ behavior: smooth ? "smooth" : "instant" });
-  go();
   const n = /^s([0-8])$/.exec(id)?.[1];
   if (move) {
     const target = document.getElementById(`h${n}`) ?? part;
@@ -23,7 +21,13 @@ export function goTo(state: State, id: string, move: boolean): void {
     setTimeout(() => target.classList.remove("reached"), 2000);
   }
   if (n !== undefined) state.section.value = Number(n);
+  stayOnCourse(() => part.scrollIntoView({ behavior: smooth ? "smooth" : "instant" }), move ? 2000 : 8000);
+}
+
+/** Scrolls by `go`, and again whenever the page's height changes, for so many milliseconds or until the reader moves. */
+function stayOnCourse(go: () => void, milliseconds: number): void {
   endCourse();
+  go();
   const observer = new ResizeObserver(go);
   observer.observe(byId("main"));
   const leave = () => observer.disconnect();
@@ -31,7 +35,7 @@ export function goTo(state: State, id: string, move: boolean): void {
   for (const event of ["wheel", "pointerdown", "keydown", "touchstart"]) {
     addEventListener(event, leave, { once: true, passive: true });
   }
-  setTimeout(leave, move ? 2000 : 8000);
+  setTimeout(leave, milliseconds);
 }
 
 /** The glossary and what else comes later: its place is there, and going there makes it come. */
@@ -44,11 +48,12 @@ async function goOnceThere(state: State, id: string, move: boolean): Promise<voi
   if (document.getElementById(id)) goTo(state, id, move);
 }
 
-/** Who followed a link in the text, to a term or to another view of a cell, finds the way back. */
-function offerReturn(state: State, anchor: HTMLElement, y: number): void {
+/** Who followed a link in the text finds the way back: the link is where it was on the screen. */
+function offerReturn(state: State, anchor: HTMLElement, top: number): void {
+  // To a place, not by a distance: in Firefox the latter leaves a smooth scroll under way going.
+  const go = () => scrollTo({ top: scrollY + anchor.getBoundingClientRect().top - top, behavior: "instant" });
   const back = () => {
-    endCourse();
-    scrollTo({ top: y, behavior: "instant" });
+    stayOnCourse(go, 2000);
     anchor.focus({ preventScroll: true });
   };
   say(state, { text: () => state.t.value.followed, back });
@@ -77,8 +82,8 @@ export function followSections(state: State): void {
     const id = anchor?.getAttribute("href")?.slice(1);
     if (!anchor || !id) return;
     event.preventDefault();
-    const y = scrollY;
+    const { top } = anchor.getBoundingClientRect();
     goTo(state, id, true);
-    if (anchor.closest("main")) offerReturn(state, anchor, y);
+    if (anchor.closest("main")) offerReturn(state, anchor, top);
   });
 }

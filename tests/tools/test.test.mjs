@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { test } from "node:test";
-import { countNode, countRust, run } from "../../tools/test.mjs";
+import { countNode, countRust, failedNames, failures, run } from "../../tools/test.mjs";
 
 mkdirSync("target/test-logs", { recursive: true });
 const suite = (script, more = {}) => run("tools-self", { command: [process.execPath, "-e", script], ...more });
@@ -20,6 +20,25 @@ test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 filtered out; finished in 
 test("node --test: the last totals count, cancelled tests as failed", () => {
   const text = "ℹ pass 1\nℹ fail 0\n# pass 5\n# fail 2\n# cancelled 1\n";
   assert.deepEqual(countNode(text), { passed: 5, failed: 3 });
+});
+
+test("what failed is told by name, and without what passed", () => {
+  const node = `✔ one (1ms)
+✖ two, with (brackets) (2.5ms)
+ℹ fail 1
+
+✖ failing tests:
+
+test at www/e2e/stale.test.mjs:30:3
+✖ two, with (brackets) (2.5ms)
+  Error: waited
+`;
+  assert.deepEqual(failedNames(node), ["www/e2e/stale.test.mjs: two, with (brackets)"]);
+  assert.doesNotMatch(failures(node), /one/);
+  assert.match(failures(node), /waited/);
+  const rust = "test kernels::a ... ok\ntest kernels::b ... FAILED\ntest kernels::c ... FAIL\n";
+  assert.deepEqual(failedNames(rust), ["kernels::b", "kernels::c"]);
+  assert.equal(failures(rust), rust.trimEnd());
 });
 
 test("a check passes or fails by its status", async () => {

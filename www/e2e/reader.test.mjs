@@ -27,11 +27,20 @@ inBothBrowsers("reader", (context) => {
       assert.ok(links.includes(`g-${id}`), `${id} is linked`);
     }
     await show(page, "#s3 .say");
-    const before = await page.evaluate(() => scrollY);
-    await press(page, '#s3 a[href="#g-gradient"]');
+    const link = '#s3 a[href="#g-gradient"]';
+    const before = await page.$eval(link, (one) => one.getBoundingClientRect().top);
+    await press(page, link);
     await page.waitForFunction(() => document.activeElement.id === "g-gradient");
     await press(page, "#go-back");
-    await page.waitForFunction((y) => Math.abs(scrollY - y) < 40, {}, before);
+    await page.waitForFunction(
+      (selector, top) => Math.abs(document.querySelector(selector).getBoundingClientRect().top - top) < 40,
+      {},
+      link,
+      before,
+    );
+    await quiet(page);
+    const after = await page.$eval(link, (one) => one.getBoundingClientRect().top);
+    assert.ok(Math.abs(after - before) < 40, `the link stays where it was: ${before}, ${after}`);
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("href")), "#g-gradient");
     await page.close();
   });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { bitsOf, count, exact, fixed, floatOf, short } = await load("format.ts");
+const { count, exact, fixed, short } = await load("format.ts");
 
 test("groups digits by the language and keeps a true minus", () => {
   assert.equal(count("tr", 16384), "16.384");
