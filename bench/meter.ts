@@ -1,6 +1,7 @@
 // One way to time any library: issue many calls, force every result, wait once, divide. Two clocks read the same
 // interval: the wall's, and the GPU's own through two timestamps around it.
 
+import { whileVisible } from "../www/measure/visible";
 import { drain } from "./devices";
 import { median } from "./statistics";
 
@@ -83,6 +84,16 @@ class Markers {
   }
 }
 
+/**
+ * A measurement by the wall clock: it begins when the page can be seen, and is made again where it was hidden meanwhile. Throws
+ * where that does not help.
+ */
+export async function seen<T>(measured: () => Promise<T>): Promise<T> {
+  const found = await whileVisible(async () => ({ value: await measured() }));
+  if (!found) throw new Error("the page was hidden meanwhile, and when it was tried again");
+  return found.value;
+}
+
 /** Times `operation` on the device that its library made. */
 export async function measure(
   device: GPUDevice,
@@ -91,15 +102,16 @@ export async function measure(
 ): Promise<Measured> {
   const markers = device.features.has("timestamp-query") ? new Markers(device) : undefined;
   try {
-    const sample = async (count: number): Promise<{ wall: number; gpu: number | undefined }> => {
-      const start = performance.now();
-      markers?.write(0);
-      await operation.run(count);
-      markers?.write(1);
-      await drain(device);
-      const wall = (performance.now() - start) * 1_000;
-      return { wall, gpu: await markers?.microseconds(wall) };
-    };
+    const sample = (count: number): Promise<{ wall: number; gpu: number | undefined }> =>
+      seen(async () => {
+        const start = performance.now();
+        markers?.write(0);
+        await operation.run(count);
+        markers?.write(1);
+        await drain(device);
+        const wall = (performance.now() - start) * 1_000;
+        return { wall, gpu: await markers?.microseconds(wall) };
+      });
     const begin = performance.now();
     // The first call compiles; the next ones find how many calls fill a sample, and warm up.
     await sample(1);

@@ -145,8 +145,6 @@ export function adapterName(
 export class Recorder {
   readonly report: Report;
   readonly #start = performance.now();
-  /** The page was hidden since the last figure: browsers slow hidden pages down. */
-  #hidden = false;
 
   constructor(
     readonly collect: boolean,
@@ -169,24 +167,15 @@ export class Recorder {
       cut: false,
       seconds: 0,
     };
-    globalThis.document?.addEventListener("visibilitychange", () => {
-      this.#hidden ||= document.hidden;
-    });
   }
 
   get elapsedSeconds(): number {
     return (performance.now() - this.#start) / 1_000;
   }
 
-  /**
-   * Keeps a figure; throws for one that can't be: a time or a rate that is zero, negative or no number; or by the wall clock,
-   * while the page was hidden.
-   */
+  /** Keeps a figure; throws for one that can't be: a time or a rate that is zero, negative or no number. */
   figure(figure: Figure): Figure {
-    const { value, unit, by, what, clock } = figure;
-    const wasHidden = this.#hidden;
-    this.#hidden = globalThis.document?.hidden ?? false;
-    if (wasHidden && clock === "wall") throw new Error(`${by}, ${what}: the page was hidden meanwhile`);
+    const { value, unit, by, what } = figure;
     const least = unit === "1" || unit === "bytes" ? Number.NEGATIVE_INFINITY : 0;
     if (!Number.isFinite(value) || value <= least) throw new Error(`${by}, ${what}: measured ${value} ${unit}`);
     this.report.figures.push(figure);

@@ -3,6 +3,7 @@
 import type { Embedding } from "../../src/api";
 import { type Bench, shapeOf } from "../bench";
 import { sleep } from "../devices";
+import { seen } from "../meter";
 import type { TableOperation } from "../report";
 import { median, range } from "../statistics";
 import { noise, VOCABULARY, WIDTH } from "../workload";
@@ -43,7 +44,7 @@ interface Call {
 
 async function timeCall({ recorder, settings }: Bench, { run, ...call }: Call): Promise<void> {
   const record = (how: string, samples: number[], repeats: number): void => {
-    const seen = range(samples);
+    const spread = range(samples);
     recorder.figure({
       ...call,
       part: "call",
@@ -54,16 +55,19 @@ async function timeCall({ recorder, settings }: Bench, { run, ...call }: Call): 
       value: median(samples),
       samples: samples.length,
       repeats,
-      ...(seen ? { range: seen } : {}),
+      ...(spread ? { range: spread } : {}),
     });
   };
   /** Microseconds of one call in each sample. */
   const sample = async (samples: number, repeats: number, step: () => Promise<unknown>): Promise<number[]> => {
     const times: number[] = [];
     for (let i = 0; i < samples; i++) {
-      const start = performance.now();
-      await step();
-      times.push(((performance.now() - start) * 1_000) / repeats);
+      const time = async (): Promise<number> => {
+        const start = performance.now();
+        await step();
+        return ((performance.now() - start) * 1_000) / repeats;
+      };
+      times.push(await seen(time));
     }
     return times;
   };

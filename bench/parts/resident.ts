@@ -4,7 +4,7 @@
 import type { Embedding, GpuArray, GpuGradient, GpuTokens, StepRule } from "../../src/api";
 import { type Bench, shapeOf } from "../bench";
 import { aliveBytes, drain, poke, turn } from "../devices";
-import { measure } from "../meter";
+import { measure, seen } from "../meter";
 import { checkLookup } from "../oracle";
 import type { TableOperation } from "../report";
 import { median, range } from "../statistics";
@@ -92,12 +92,12 @@ async function time(bench: Bench, device: GPUDevice, { what, operation, n, targe
     );
     const base = { part: "resident", by: "gomme", what, operation, n, d: WIDTH, tokens: "zipf", unit: "µs" } as const;
     const shared = { ...base, samples: measured.samples.length, repeats: measured.repeats };
-    const seen = range(measured.samples);
+    const spread = range(measured.samples);
     recorder.figure({
       ...shared,
       value: measured.wallMicroseconds,
       clock: "wall",
-      ...(seen ? { range: seen } : {}),
+      ...(spread ? { range: spread } : {}),
       ...(target === undefined ? {} : { target }),
       ...(torch === undefined ? {} : { torch }),
     });
@@ -246,10 +246,13 @@ async function inTurn(
   const begin = performance.now();
   for (let i = -3; i < settings.samples * 2 && (i < 3 || performance.now() - begin < 4_000); i++) {
     for (const [which, call] of [first, second].entries()) {
-      const start = performance.now();
-      await call();
+      const microseconds = await seen(async () => {
+        const start = performance.now();
+        await call();
+        return (performance.now() - start) * 1_000;
+      });
       // The first rounds pay for compilers and cold pools.
-      if (i >= 0) times[which]?.push((performance.now() - start) * 1_000);
+      if (i >= 0) times[which]?.push(microseconds);
     }
   }
   return times;

@@ -1,6 +1,7 @@
 // Text to token ids in this browser, beside @huggingface/tokenizers on the same vocabulary.
 
 import type { Bench } from "../bench";
+import { seen } from "../meter";
 import type { TokenizerRival } from "../rivals/rival";
 import { median, range } from "../statistics";
 import { allDifferent, lines, prose } from "../text";
@@ -32,34 +33,37 @@ export default async function tokenizer(bench: Bench): Promise<void> {
       const equal = lines.filter((line) => sameIds(encode(line), ours.encode(line).ids)).length;
       const text = `${equal} of ${lines.length} lines give the ids that ours gives`;
       bench.recorder.check({ by: rival.name, what: "encode", n: lines.length, d: 0, ok: equal === lines.length, text });
-      for (const [name, text] of Object.entries(texts())) measureText(bench, rival.name, name, text, encode);
+      for (const [name, text] of Object.entries(texts())) await measureText(bench, rival.name, name, text, encode);
     });
   } finally {
     ours.free();
   }
 }
 
-function measureText(
+async function measureText(
   { recorder, settings }: Bench,
   by: string,
   name: string,
   text: string,
   encode: (text: string) => ArrayLike<number>,
-): void {
+): Promise<void> {
   const bytes = new TextEncoder().encode(text).length;
   let tokens = encode(text).length;
-  const samples: number[] = [];
-  const begin = performance.now();
-  while (samples.length < settings.samples && (samples.length < 1 || performance.now() - begin < SECONDS * 1_000)) {
-    const start = performance.now();
-    tokens = encode(text).length;
-    samples.push(performance.now() - start);
-  }
+  const samples = await seen(async () => {
+    const times: number[] = [];
+    const begin = performance.now();
+    while (times.length < settings.samples && (times.length < 1 || performance.now() - begin < SECONDS * 1_000)) {
+      const start = performance.now();
+      tokens = encode(text).length;
+      times.push(performance.now() - start);
+    }
+    return times;
+  });
   const base = { part: "tokenizer", by, samples: samples.length, clock: "wall" } as const;
   const what = `${name}, ${tokens} tokens`;
   const value = median(samples);
-  const seen = range(samples);
-  recorder.figure({ ...base, what, value, unit: "ms", ...(seen ? { range: seen } : {}) });
+  const spread = range(samples);
+  recorder.figure({ ...base, what, value, unit: "ms", ...(spread ? { range: spread } : {}) });
   recorder.figure({ ...base, what, value: bytes / 1_000 / value, unit: "MB/s" });
 }
 

@@ -8,6 +8,8 @@ import { fromPairs, type Source } from "../../www/train/source";
 import { WIDTH } from "../../www/train/tables";
 import type { Bench } from "../bench";
 import { sleep } from "../devices";
+import { seen } from "../meter";
+import type { Figure } from "../report";
 import { VOCABULARY } from "../workload";
 
 /** Pairs of words in a step: section 8 takes the first on software adapters, the second on a graphics card. */
@@ -40,8 +42,9 @@ export default async function train(bench: Bench): Promise<void> {
 }
 
 async function trainTwice(bench: Bench, source: Source, watched: Run["watched"], pairs: number): Promise<void> {
-  const first = await trainOnce(bench, source, watched, pairs, true);
-  const second = await trainOnce(bench, source, watched, pairs, false);
+  const { prints: first, figures } = await seen(() => trainOnce(bench, source, watched, pairs));
+  for (const figure of figures) bench.recorder.figure(figure);
+  const { prints: second } = await trainOnce(bench, source, watched, pairs);
   const equal = first.filter((one, i) => one === second[i]).length;
   bench.recorder.check({
     by: "gomme",
@@ -53,17 +56,17 @@ async function trainTwice(bench: Bench, source: Source, watched: Run["watched"],
   });
 }
 
-/** The check sums of the run's readings. */
+/** The check sums of the run's readings, and its figures. */
 async function trainOnce(
-  { pkg, recorder }: Bench,
+  { pkg }: Bench,
   source: Source,
   watched: Run["watched"],
   pairs: number,
-  told: boolean,
-): Promise<number[]> {
+): Promise<{ prints: number[]; figures: Figure[] }> {
   const tables = await gpuTables(pkg, VOCABULARY, pairs, 1);
-  const figure = (what: string, value: number, unit: "µs" | "ms" | "1", more = {}) => {
-    if (told) recorder.figure({ part: "train", by: "gomme", what, n: pairs, d: WIDTH, value, unit, ...more });
+  const figures: Figure[] = [];
+  const figure = (what: string, value: number, unit: "µs" | "ms" | "1", more: Partial<Figure> = {}) => {
+    figures.push({ part: "train", by: "gomme", what, n: pairs, d: WIDTH, value, unit, ...more });
   };
   try {
     const run = new Run(source, tables, watched, 1);
@@ -91,7 +94,7 @@ async function trainOnce(
       figure(`cosine ${name} at its end`, last?.cosines[i] ?? Number.NaN, "1");
     }
     figure("loss at its end", last?.loss ?? Number.NaN, "1");
-    return prints;
+    return { prints, figures };
   } finally {
     tables.free();
   }

@@ -3,6 +3,7 @@ import type { Control } from "../job";
 import type { TimedKernel, Timing } from "../pkg/gomme.js";
 import { zipf } from "../random";
 import { pause } from "../schedule";
+import { whileVisible } from "./visible";
 
 /** What one kernel took at one length. */
 export interface Measure {
@@ -40,35 +41,21 @@ export function plausible(microseconds: number): boolean {
   return Number.isFinite(microseconds) && microseconds > 0 && microseconds < 60e6;
 }
 
-/** Watches whether the page is hidden: a browser then slows it down, and a wall clock measures that. */
-export function watchHidden(): { wasHidden(): boolean; end(): void } {
-  let hidden = document.hidden;
-  const look = () => {
-    hidden ||= document.hidden;
-  };
-  document.addEventListener("visibilitychange", look);
-  return {
-    wasHidden: () => hidden || document.hidden,
-    end: () => document.removeEventListener("visibilitychange", look),
-  };
-}
-
 export type Timed = { readonly measure: Measure } | { readonly dropped: "hidden" | "clock" };
 
 /** One time that can be believed, by timestamps or else by the wall clock, or why there is none. */
-export async function timed(call: TimeCall, kernel: TimedKernel, tokens: Uint32Array): Promise<Timed> {
+export async function timed(call: TimeCall, kernel: TimedKernel, tokens: Uint32Array, limit?: number): Promise<Timed> {
   for (const clock of ["auto", "wall"] as const) {
-    const watch = watchHidden();
-    try {
-      const found = await call(kernel, tokens, clock);
-      if (found.clock !== "timestamp" && watch.wasHidden()) return { dropped: "hidden" };
-      if (plausible(found.microseconds)) {
-        const { bytes, usedRows, retries } = found;
-        const microseconds = Number(found.microseconds.toPrecision(6));
-        return { measure: { microseconds, clock: found.clock, bytes, usedRows, retries } };
-      }
-    } finally {
-      watch.end();
+    const counts = (measured: Timing) => measured.clock !== "timestamp";
+    const found = await whileVisible(
+      () => call(kernel, tokens, clock),
+      limit === undefined ? { counts } : { counts, limit },
+    );
+    if (!found) return { dropped: "hidden" };
+    if (plausible(found.microseconds)) {
+      const { bytes, usedRows, retries } = found;
+      const microseconds = Number(found.microseconds.toPrecision(6));
+      return { measure: { microseconds, clock: found.clock, bytes, usedRows, retries } };
     }
   }
   return { dropped: "clock" };

@@ -45,17 +45,35 @@ test("no believable time is no time", async () => {
   assert.deepEqual(await timed(call, "sorted", new Uint32Array(1)), { dropped: "clock" });
 });
 
-test("a wall clock that ran while the tab was hidden is dropped; timestamps are not", async () => {
-  const hide = (answer) => () => {
-    document.hidden = true;
-    for (const listener of listeners) listener();
-    document.hidden = false;
-    return answer;
-  };
-  const wall = device(hide(timing(250, "wall")));
-  assert.deepEqual(await timed(wall.call, "sorted", new Uint32Array(1)), { dropped: "hidden" });
-  const stamped = device(hide(timing(250)));
+const setHidden = (hidden) => {
+  document.hidden = hidden;
+  for (const listener of [...listeners]) listener();
+};
+/** An answer during which the tab is hidden, for a moment or for good. */
+const hide = (answer, forGood) => () => {
+  setHidden(true);
+  if (!forGood) setHidden(false);
+  return answer;
+};
+
+test("a wall clock that ran while the tab was hidden runs again; timestamps count", async () => {
+  const wall = device(hide(timing(250, "wall")), hide(timing(240, "wall")), timing(50, "wall"));
+  assert.equal((await timed(wall.call, "sorted", new Uint32Array(1))).measure.microseconds, 50);
+  const never = device(...Array.from({ length: 4 }, () => hide(timing(250, "wall"))));
+  assert.deepEqual(await timed(never.call, "sorted", new Uint32Array(1)), { dropped: "hidden" });
+  const stamped = device(hide(timing(250), true));
   assert.equal((await timed(stamped.call, "sorted", new Uint32Array(1))).measure.microseconds, 250);
+  setHidden(false);
+  assert.equal(listeners.size, 0, "nothing goes on listening");
+});
+
+test("a tab that is hidden is waited for, but not forever", async () => {
+  const back = device(hide(timing(250, "wall"), true), timing(50, "wall"));
+  setTimeout(() => setHidden(false), 20);
+  assert.equal((await timed(back.call, "sorted", new Uint32Array(1))).measure.microseconds, 50);
+  const gone = device(hide(timing(250, "wall"), true));
+  assert.deepEqual(await timed(gone.call, "sorted", new Uint32Array(1), 20), { dropped: "hidden" });
+  setHidden(false);
   assert.equal(listeners.size, 0, "nothing goes on listening");
 });
 
