@@ -32,6 +32,7 @@ case ${1-} in
     ;;
   serve)
     setup_build
+    setup_npm bench # two of the examples meet other libraries
     build
     exec node tools/serve.mjs dist "${2-8080}"
     ;;

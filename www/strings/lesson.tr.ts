@@ -84,7 +84,7 @@ export const lessonTr = {
     halfKernel: (native: boolean): string =>
       native
         ? "GPU [f16](#g-f16)’yı doğrudan okudu (`shader-f16` var)."
-        : "Bu cihaz [f16](#g-f16)’yı doğrudan okuyamıyor; iki f16 bir `u32` içinde okunup açıldı. Bitler aynıdır.",
+        : "Bu aygıt [f16](#g-f16)’yı doğrudan okuyamıyor; iki f16 bir `u32` içinde okunup açıldı. Bitler aynıdır.",
     halfWhere: (s: string, d: string, v: string, h: string) =>
       `En büyük hata s = ${s}, d = ${d} hücresinde: ${v} yerine ${h} okundu.`,
     halfExact: "Hiçbir hücre yuvarlanmadı: f16 ile f32 aynı değerleri okudu.",
@@ -706,7 +706,7 @@ export const lessonTr = {
   },
 
   foot: {
-    privacyTitle: "Yazdığın metin cihazında kalır",
+    privacyTitle: "Yazdığın metin aygıtında kalır",
     privacy:
       "Sayfa yalnızca kendi dosyalarını ister, hiçbir yere bir şey göndermez. Bağlantıdaki metin # işaretinden sonradır; tarayıcı o parçayı sunucuya yollamaz.",
     sourcesTitle: "Vektörlerin kaynağı",

@@ -111,7 +111,7 @@ export const tr = {
       `Seçili numara ${id}, ama sözlükte böyle bir numara yok. Tabloda karşısında bir satır durmaz; kernel onun yerine 384 sıfır yazar. Bir parçaya tıkla: anlamı taşıyan, numaranın karşısındaki 384 sayıdır.`,
     leadEmpty:
       "Bilgisayar kelimeleri değil, sayıları işler. Tokenizer her parçaya bir numara verir; anlamı taşıyan, tabloda o numaranın karşısında duran 384 sayıdır. Metin boş: bir şey yaz.",
-    here: "Bu sayfa o tabloyu *senin cihazında* okur, gradyanı geri yazar ve arada olanı gösterir. Ölçülen her sayı burada ölçülür; başka yerden gelenin yanında kaynağı yazar. Yazdığın hiçbir şey sayfadan çıkmaz.",
+    here: "Bu sayfa o tabloyu *senin aygıtında* okur, gradyanı geri yazar ve arada olanı gösterir. Ölçülen her sayı burada ölçülür; başka yerden gelenin yanında kaynağı yazar. Yazdığın hiçbir şey sayfadan çıkmaz.",
     needs:
       "*Gereken:* Python’da bir döngü okuyabilmek. GPU bilgisi gerekmez; altı noktalı terimler [sözlükçeye](#glossary) götürür. Sayfa, embedding kernellerini anlatan Türkçe bir ders notundan yola çıktı: burada [belge](#corrections) denen odur.",
     loop: "İşin tamamı üç satır:",

@@ -121,7 +121,7 @@ const common: { readonly [key in Common]: string } = {
 
 const rules: { readonly [rule in Rule]: string } = {
   "needs-atomic":
-    "Sayılar bu cihazda doğru çıktı, ama kernelde atomik işlem yok: thread’leri gerçekten yan yana koşan bir ekran kartı toplama kaybedebilir. Çözülmüş sayılması için hücreler atomik olmalı.",
+    "Sayılar bu aygıtta doğru çıktı, ama kernelde atomik işlem yok: thread’leri gerçekten yan yana koşan bir ekran kartı toplama kaybedebilir. Çözülmüş sayılması için hücreler atomik olmalı.",
   "no-atomic": "Sayılar doğru, ama amaç atomiksiz toplamak: kernelde hâlâ bir `atomic` var.",
   "no-exchange": "Sayılar doğru, ama amaç `atomicAdd`: kernel hâlâ kıyasla-değiştir kullanıyor.",
 };
@@ -174,10 +174,10 @@ export const tr = {
   noneFree: "Henüz çalıştırılmadı. Gövde boş: yazmaya başla, ya da çalıştırıp ilk durumda ne istendiğine bak.",
   passed: (cases: number) => `Geçti: ${n(cases)} durumun hepsi, son bitine kadar doğru.`,
   passedHere: (cases: number) =>
-    `Geçti, bu cihazda: ${n(cases)} durumun hepsi doğru. Hücreler atomik; başka bir sırayla koşan cihazda da toplama kaybolmaz.`,
-  passedSame: (cases: number) => `Geçti, bu cihazda: ${n(cases)} durumun hepsi doğru, üç koşuda aynı bitler.`,
+    `Geçti, bu aygıtta: ${n(cases)} durumun hepsi doğru. Hücreler atomik; başka bir sırayla koşan aygıtta da toplama kaybolmaz.`,
+  passedSame: (cases: number) => `Geçti, bu aygıtta: ${n(cases)} durumun hepsi doğru, üç koşuda aynı bitler.`,
   floatCheck:
-    "Geçti, bu cihazda. Ama NaN’ı float karşılaştırmasıyla ayırdın: WGSL derleyiciye bunu silme izni verir, başka bir cihaz NaN’ı geçirebilir. Bitlere bak.",
+    "Geçti, bu aygıtta. Ama NaN’ı float karşılaştırmasıyla ayırdın: WGSL derleyiciye bunu silme izni verir, başka bir aygıt NaN’ı geçirebilir. Bitlere bak.",
   next: "Sıradaki alıştırma",
   about: "Bu neydi",
   failed: (name: string, sizes: string) => `Durum *${name}* (${sizes}):`,
