@@ -76,19 +76,31 @@ export function growthOutcome(points: readonly Growth[]): GrowthOutcome {
   return first ? { kind: "overtaken", n: first.n } : { kind: "below" };
 }
 
-/** From flat to skewed frequencies: what the time did, and whether failed attempts grew. */
+/**
+ * From flat to skewed frequencies: what the time did, and whether failed attempts grew. Fewer than one in a hundred additions are
+ * too few to set a time; without more, a time that goes both up and down on the way says nothing either.
+ */
 export interface SkewOutcome {
-  readonly time: PaceOutcome;
-  readonly retries: "grew" | "level";
+  readonly time: PaceOutcome | "unsteady";
+  readonly retries: "grew" | "few" | "level";
 }
 
-export function skewOutcome(points: readonly SkewPoint[]): SkewOutcome | undefined {
+const FEW = 1 / 100;
+
+export function skewOutcome(points: readonly SkewPoint[], additions: number): SkewOutcome | undefined {
   const sorted = [...points].sort((a, b) => a.skew - b.skew);
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (!first || !last || first === last) return undefined;
+  const retries = (point: SkewPoint) => point.measure.retries ?? 0;
+  const grew = retries(last) > retries(first);
+  const many = retries(last) >= additions * FEW;
+  const steps = sorted.flatMap((one, i) =>
+    sorted.slice(i + 1).map((later) => paceOutcome(later.measure.microseconds / one.measure.microseconds)),
+  );
+  const unsteady = !(grew && many) && steps.includes("slower") && steps.includes("faster");
   return {
-    time: paceOutcome(last.measure.microseconds / first.measure.microseconds),
-    retries: (last.measure.retries ?? 0) > (first.measure.retries ?? 0) ? "grew" : "level",
+    time: unsteady ? "unsteady" : paceOutcome(last.measure.microseconds / first.measure.microseconds),
+    retries: !grew ? "level" : many ? "grew" : "few",
   };
 }
 

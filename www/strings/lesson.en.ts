@@ -491,15 +491,24 @@ export const lessonEn: LessonStrings = {
     hurtSays: {
       slower: {
         grew: "The number of additions is the same: as frequencies became skewed, failed attempts grew and CAS got slower.",
+        few: "CAS got slower, but fewer than one addition in a hundred failed an attempt: that does not explain it.",
         level: "CAS got slower, but failed attempts did not grow: contention is not what slowed it down here.",
       },
       alike: {
         grew: "Failed attempts grew, but the time stayed about the same: on this device there is too little contention to set the time.",
+        few: "The time stayed about the same. Some attempts failed, but fewer than one in a hundred additions: too few to tell in the time.",
         level: "Neither failed attempts nor time changed much: no contention shows on this device at this length.",
       },
       faster: {
         grew: "Failed attempts grew, yet CAS got faster: a skewed text touches fewer rows, which seems to gain more on this device than contention costs.",
+        few: "CAS got faster: a skewed text touches fewer rows. Fewer than one addition in a hundred failed an attempt.",
         level: "CAS got faster: a skewed text touches fewer rows, and contention did not grow on this device.",
+      },
+      unsteady: {
+        grew: "The time went up and down while failed attempts grew: this measurement points in no one direction.",
+        few: "As the skew grew the time went up and down, and there were too few failed attempts to explain it. This measurement settles nothing.",
+        level:
+          "As the skew grew the time went up and down, and failed attempts did not grow. This measurement settles nothing.",
       },
     },
     ask: "The document says “contention is not an important bottleneck”. What do your measurements say?",

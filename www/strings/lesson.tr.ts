@@ -499,15 +499,23 @@ export const lessonTr = {
     hurtSays: {
       slower: {
         grew: "Toplama sayısı aynı: sıklıklar çarpıklaştıkça başarısız deneme arttı ve CAS yavaşladı.",
+        few: "CAS yavaşladı, ama başarısız denemeler yüz toplamada bir bile değil: bu yavaşlamayı onlar açıklamaz.",
         level: "CAS yavaşladı ama başarısız deneme artmadı: yavaşlamanın nedeni bu ölçümde çekişme değil.",
       },
       alike: {
         grew: "Başarısız deneme arttı ama süre aşağı yukarı aynı kaldı: bu aygıtta çekişme, süreyi belirleyecek kadar çok değil.",
+        few: "Süre aşağı yukarı aynı kaldı. Başarısız deneme oldu, ama yüz toplamada bir bile değil: süreye işlemez.",
         level: "Ne başarısız deneme ne süre belirgin biçimde değişti: bu aygıtta, bu uzunlukta çekişme görünmüyor.",
       },
       faster: {
         grew: "Başarısız deneme arttı ama CAS hızlandı: çarpık metin daha az satıra dokunur; bunun kazandırdığı, bu aygıtta çekişmenin götürdüğünden çok görünüyor.",
+        few: "CAS hızlandı: çarpık metin daha az satıra dokunur. Başarısız denemeler yüz toplamada bir bile değil.",
         level: "CAS hızlandı: çarpık metin daha az satıra dokunur; çekişme ise bu aygıtta artmadı.",
+      },
+      unsteady: {
+        grew: "Süre bir uzadı bir kısaldı, başarısız deneme arttı: bu ölçümden tek bir yön çıkmıyor.",
+        few: "Süre çarpıklıkla bir uzadı bir kısaldı; başarısız denemeler bunu açıklayamayacak kadar az. Bu ölçümden bir sonuç çıkmaz.",
+        level: "Süre çarpıklıkla bir uzadı bir kısaldı, başarısız deneme ise artmadı. Bu ölçümden bir sonuç çıkmaz.",
       },
     },
     ask: "Belge “çekişme önemli bir darboğaz değil” diyor. Ölçtüğün ne diyor?",

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from "@preact/signals-core";
 import { h } from "../dom";
 import { count, duration, fixed, short } from "../format";
 import type { Lesson } from "../lesson";
-import { measureSkew, SKEWS, type SkewPoint, type Sweep } from "../measure/speed";
+import { measureSkew, SKEWS, type SkewPoint, type SkewSweep, type Sweep } from "../measure/speed";
 import { paceOutcome, skewOutcome, truth } from "../models/outcomes";
 import { D, type State } from "../state";
 import { type Column, notice, table, tableData } from "../ui";
@@ -74,7 +74,7 @@ export function skewView(container: HTMLElement, state: State, lesson: Lesson, a
       rows: points,
       hidden: () => points().length === 0,
     }),
-    h("p", { class: "note", id: "hurt-note" }, () => skewSays(lesson, points())),
+    h("p", { class: "note", id: "hurt-note" }, () => skewSays(lesson, state.skewSweep.value)),
     h("p", { class: "rec", id: "hurt-recorded" }, () => recordedSays(state, lesson)),
   );
 }
@@ -86,8 +86,9 @@ export function droppedNote({ t }: Lesson, dropped: Sweep["dropped"] | undefined
   return dropped?.clock ? says.clock(String(dropped.clock)) : undefined;
 }
 
-function skewSays({ t }: Lesson, points: readonly SkewPoint[]): string | undefined {
-  const outcome = points.length < SKEWS.length ? undefined : skewOutcome(points);
+function skewSays({ t }: Lesson, sweep: Pick<SkewSweep, "n" | "points"> | undefined): string | undefined {
+  if (!sweep || sweep.points.length < SKEWS.length) return undefined;
+  const outcome = skewOutcome(sweep.points, sweep.n * D);
   return outcome && t.value.s6.hurtSays[outcome.time][outcome.retries];
 }
 
@@ -99,7 +100,7 @@ function recordedSays(state: State, lesson: Lesson): string | undefined {
   const { t } = lesson;
   const us = (point: SkewPoint) => duration(state.lang.value, point.measure.microseconds);
   const where = `${t.value.recorded.column}, N = ${count(state.lang.value, longest.n)}`;
-  return `${where}: ${t.value.s6.hurtTruth(us(first), us(last))} ${skewSays(lesson, longest.points) ?? ""}`;
+  return `${where}: ${t.value.s6.hurtTruth(us(first), us(last))} ${skewSays(lesson, longest) ?? ""}`;
 }
 
 function skewTruth(state: State, { t }: Lesson, points: readonly SkewPoint[]) {
