@@ -80,23 +80,34 @@ export function fromAddress(state: State, location: Location): void {
   });
 }
 
-/** Texts too long for an address, by the number that their history entry has: Back finds them whole. */
-const texts: string[] = [];
+/** What a history entry remembers beside its address: by number, a text too long for it, and the place that was left by a link. */
+interface Entry {
+  readonly text?: number;
+  readonly place?: number;
+}
+
+/** What `keepAddress` offers. */
+export interface Visits {
+  /** Starts a new history entry; who goes back from it is brought by `back` to where this one was left. */
+  leave(back: () => void): void;
+}
 
 /** Keeps the address current, a moment after the last change, and follows it where the reader changes it or goes back. */
-export function keepAddress(state: State, arrived: () => void): void {
+export function keepAddress(state: State, arrived: () => void): Visits {
+  const texts: string[] = [];
+  const places: (() => void)[] = [];
   let timer = 0;
   let shown = location.hash;
+  const entryNow = () => (history.state ?? {}) as Entry;
   const flush = () => {
     clearTimeout(timer);
     const { href, carried, length } = link(state, location);
-    let entry: { text: number } | null = null;
-    if (carried < length) {
-      const text = state.head.value + state.tail.value;
-      if (texts.at(-1) !== text) texts.push(text);
-      entry = { text: texts.length - 1 };
-    }
-    if (href === location.href && entry?.text === history.state?.text) return;
+    const { place } = entryNow();
+    const entry: Entry = {
+      ...(place !== undefined && { place }),
+      ...(carried < length && { text: numberOf(state.head.value + state.tail.value, texts) }),
+    };
+    if (href === location.href && entry.text === entryNow().text) return;
     try {
       history.replaceState(entry, "", href);
     } catch {
@@ -116,12 +127,34 @@ export function keepAddress(state: State, arrived: () => void): void {
   navigation?.addEventListener("navigate", (event) => {
     if ((event as Event & { navigationType?: string }).navigationType !== "replace") flush();
   });
+  const placeNow = () => places[entryNow().place ?? -1];
+  addEventListener("popstate", () => {
+    if (location.hash === shown) placeNow()?.();
+  });
   addEventListener("hashchange", () => {
     if (location.hash === shown) return;
     shown = location.hash;
     fromAddress(state, location);
-    const whole = texts[(history.state as { text?: number } | null)?.text ?? -1];
+    const whole = texts[entryNow().text ?? -1];
     if (whole !== undefined) setText(state, whole);
-    arrived();
+    (placeNow() ?? arrived)();
   });
+  return {
+    leave(back) {
+      flush();
+      const place = places.push(back) - 1;
+      try {
+        history.replaceState({ ...entryNow(), place } satisfies Entry, "");
+        history.pushState({ ...entryNow(), place: undefined } satisfies Entry, "");
+      } catch {
+        // Without a new entry the message on the screen is the way back.
+      }
+    },
+  };
+}
+
+/** The number of a text among those that were kept. */
+function numberOf(text: string, texts: string[]): number {
+  if (texts.at(-1) !== text) texts.push(text);
+  return texts.length - 1;
 }

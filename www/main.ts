@@ -46,8 +46,8 @@ async function main(): Promise<void> {
     await mountLater(later, state);
   }
   linkTokens(state);
-  followSections(state);
-  keepAddress(state, () => goWhereAsked(state));
+  const visits = keepAddress(state, () => goWhereAsked(state));
+  followSections(state, visits);
   if (asked !== "s0") goTo(state, asked, false);
   if (early) {
     await laterWanted(state);

@@ -1,5 +1,5 @@
 // Which section is on the screen, and the way to another, or to a term of the glossary and back.
-import { anchorOf } from "./address";
+import { anchorOf, type Visits } from "./address";
 import { byId } from "./dom";
 import { SECTIONS, type State } from "./state";
 import { say } from "./views/toast";
@@ -48,15 +48,18 @@ async function goOnceThere(state: State, id: string, move: boolean): Promise<voi
   if (document.getElementById(id)) goTo(state, id, move);
 }
 
-/** Who followed a link in the text finds the way back: the link is where it was on the screen. */
-function offerReturn(state: State, anchor: HTMLElement, top: number): void {
+/**
+ * Who followed a link in the text finds the way back, by the browser's Back or by the message's button: the link is where it was
+ * on the screen.
+ */
+function wayBack(anchor: HTMLElement): () => void {
+  const { top } = anchor.getBoundingClientRect();
   // To a place, not by a distance: in Firefox the latter leaves a smooth scroll under way going.
   const go = () => scrollTo({ top: scrollY + anchor.getBoundingClientRect().top - top, behavior: "instant" });
-  const back = () => {
+  return () => {
     stayOnCourse(go, 2000);
     anchor.focus({ preventScroll: true });
   };
-  say(state, { text: () => state.t.value.followed, back });
 }
 
 /** Goes where the address points: to a part of the page that it names, or to the section of its state. */
@@ -65,7 +68,7 @@ export function goWhereAsked(state: State): void {
 }
 
 /** The section on the screen is the section in the address; links within the page keep the rest of the address. */
-export function followSections(state: State): void {
+export function followSections(state: State, visits: Visits): void {
   const sections = [...document.querySelectorAll<HTMLElement>("main [id^=s]")].filter((one) => /^s[0-8]$/.test(one.id));
   const visible = new Map<string, number>();
   const observer = new IntersectionObserver(
@@ -82,8 +85,11 @@ export function followSections(state: State): void {
     const id = anchor?.getAttribute("href")?.slice(1);
     if (!anchor || !id) return;
     event.preventDefault();
-    const { top } = anchor.getBoundingClientRect();
+    if (anchor.closest("main")) {
+      const back = wayBack(anchor);
+      visits.leave(back);
+      say(state, { text: () => state.t.value.followed, back });
+    }
     goTo(state, id, true);
-    if (anchor.closest("main")) offerReturn(state, anchor, top);
   });
 }

@@ -45,6 +45,26 @@ inBothBrowsers("reader", (context) => {
     await page.close();
   });
 
+  it("comes back by the browser's Back to the link that was followed, with what was measured", async () => {
+    const page = await open(context);
+    await press(page, "#measure-cell");
+    await page.waitForSelector("#cell-note strong", { timeout: 60_000 });
+    const link = '#s4 a[href="#g-cas"]';
+    await show(page, link);
+    const top = () => page.$eval(link, (one) => one.getBoundingClientRect().top);
+    const before = await top();
+    const measured = await text(page, "#cell-note");
+    await press(page, link);
+    await page.waitForFunction(() => document.activeElement.id === "g-cas");
+    await quiet(page);
+    await page.goBack();
+    await page.waitForFunction((selector) => document.activeElement === document.querySelector(selector), {}, link);
+    await quiet(page);
+    assert.ok(Math.abs((await top()) - before) < 40, `the link is where it was: ${before}, ${await top()}`);
+    assert.equal(await text(page, "#cell-note"), measured);
+    await page.close();
+  });
+
   it("speaks of the chosen token from the first sentence on", async () => {
     const page = await open(context);
     assert.match(await text(page, ".lead"), /“kedi”.*6754/);
