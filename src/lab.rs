@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use crate::abi::{self, ColumnBlock, Dims, NoiseParams, WriteParams};
 use crate::browser::futures::{now, pause};
-use crate::cpu::CpuBackend;
-use crate::cpu::kernels as twin;
+use crate::cpu::{CpuBackend, kernels as twin, sum_plan};
 use crate::embedding::{Embedding, Place};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Upload};
@@ -80,7 +79,7 @@ enum Work {
 }
 
 impl Work {
-    /// What one run repeats; a scatter's zeroing is left out, since it is no part of the kernel.
+    /// What one run repeats; a scatter's zeroing is left out, since it is not part of the kernel.
     fn dispatches(&self, kernel: Timed) -> Vec<&Dispatch> {
         match self {
             Self::Lookup(call) => vec![&call.dispatch],
@@ -269,14 +268,14 @@ async fn time_on_cpu(
             }
             Timed::WriteOnly => repeat_on_cpu(options.min_milliseconds, &mut || out.fill(1.0)).await,
             Timed::SortedParts => {
-                let mut run = || plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, width);
+                let mut run = || sum_plan(&plan, &groups.order, &grad_out, &mut grad, &mut skips, width);
                 repeat_on_cpu(options.min_milliseconds, &mut run).await
             }
             Timed::Gradient(GradientKernel::Sorted(_)) => {
                 let mut all = || {
                     let groups = embedding.group(tokens);
                     let plan = Plan::new(&groups, BlockShape::of(tokens.len()));
-                    plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, width);
+                    sum_plan(&plan, &groups.order, &grad_out, &mut grad, &mut skips, width);
                 };
                 repeat_on_cpu(options.min_milliseconds, &mut all).await
             }

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use bytemuck::must_cast_slice;
 use gomme::abi::{ROW_SKIP_WORDS, RowSkips};
+use gomme::cpu::sum_plan;
 use gomme::gpu::buffers::Upload;
 use gomme::gpu::device::Gpu;
 use gomme::gpu::readback;
@@ -67,7 +68,7 @@ async fn assert_grouped(gpu: &Rc<Gpu>, tokens: &[u32], vocab_size: u32, d_model:
         let order = Plan::new(&groups, plan.shape);
         let mut sums = vec![0.0; (used + order.partial_sums as usize) * width];
         let mut skips = vec![0; used * ROW_SKIP_WORDS];
-        order.sum(&groups.order, grad_out, &mut sums, &mut skips, width);
+        sum_plan(&order, &groups.order, grad_out, &mut sums, &mut skips, width);
 
         let call = on_device.grouped_passes(sent.part(ids), &plan, sent.part(values), d_model).unwrap();
         let steps: Vec<_> = call.dispatches.iter().collect();

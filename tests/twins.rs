@@ -6,7 +6,7 @@
 mod random;
 
 use gomme::abi::{Dims, NoiseParams, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
-use gomme::cpu::kernels as twin;
+use gomme::cpu::{kernels as twin, sum_plan};
 use gomme::group::{BlockShape, Grouper, Plan};
 use random::{Counts, Random, SPREADS, Spice, Spread, counts, slots};
 
@@ -135,7 +135,7 @@ fn sorted_gradients_are_within_the_bound() {
         let used_rows = groups.rows.len();
         let mut grad = vec![f32::NAN; (used_rows + plan.partial_sums as usize) * shape.d_model];
         let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
-        plan.sum(&groups.order, &grad_out, &mut grad, &mut skips, shape.d_model);
+        sum_plan(&plan, &groups.order, &grad_out, &mut grad, &mut skips, shape.d_model);
 
         let mut dense = vec![0.0; shape.vocab_size as usize * shape.d_model];
         for (slot, &row) in groups.rows.iter().enumerate() {

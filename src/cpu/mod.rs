@@ -1,4 +1,4 @@
-//! The CPU backend: the table in memory, and every call by the twins of the kernels.
+//! The CPU backend: the table in memory, and every call computed by the twins of the kernels.
 
 pub mod kernels;
 pub mod step;
@@ -16,19 +16,19 @@ use crate::options::{GradientKernel, LookupKernel, Precision, Scatter};
 use crate::shape::Shape;
 use crate::table::Table;
 
-/// A table (or only its shape) that is worked on by the CPU.
+/// A table (or only its shape) that the CPU works on.
 #[derive(Debug)]
 pub struct CpuBackend {
     shape: Shape,
     table: Option<Rc<Table>>,
-    /// The rows in memory, once they are wanted.
+    /// The rows in memory, from the first call that reads them.
     rows: RefCell<Option<Vec<f32>>>,
     halves: RefCell<Option<Vec<u16>>>,
     trained: RefCell<Option<Trained>>,
     reason: Option<Error>,
 }
 
-/// What the rule of a table has gathered: Adagrad's accumulators, or Adam's two moments.
+/// What an optimiser has gathered for this table: Adagrad's accumulators, or Adam's two moments.
 #[derive(Debug)]
 struct Trained {
     progress: Progress,
@@ -36,11 +36,11 @@ struct Trained {
     second: Vec<f32>,
 }
 
-/// Bytes of the largest array: past that a wasm memory of 4 GiB is not enough for a call.
+/// Bytes of the largest array: beyond this, the 4 GiB of wasm memory might not be enough for a call.
 const MAX_BYTES: u64 = 1 << 30;
 
 impl CpuBackend {
-    /// A backend for this table; `reason` says why it is not the GPU, where that was preferred.
+    /// A backend for this table. `reason` says why the GPU is not used, if it was preferred.
     ///
     /// # Errors
     /// `limit-exceeded`.
@@ -58,17 +58,17 @@ impl CpuBackend {
         })
     }
 
-    /// Why it is not the GPU that works, where that was preferred.
+    /// Why the GPU is not used, if it was preferred.
     pub fn reason(&self) -> Option<&Error> {
         self.reason.as_ref()
     }
 
-    /// A lookup by the twin of `kernel` into `out` of N·D values; nothing without a table.
+    /// A lookup by the twin of `kernel` into `out`, which has N·D values. Does nothing without a table.
     pub fn lookup(&self, tokens: &[u32], out: &mut [f32], kernel: LookupKernel) {
         let Some(table) = &self.table else { return };
         let dims = self.dims(tokens.len(), self.shape.vocab_size);
         let (mut rows, mut halves) = (self.rows.borrow_mut(), self.halves.borrow_mut());
-        // By kernel, so that none goes without its twin.
+        // A match on the kernel, so that a new one does not compile without its twin.
         match kernel {
             LookupKernel::Document | LookupKernel::Fast => {
                 kernels::embed_lookup(tokens, rows.get_or_insert_with(|| table.to_vec()), out, dims);
@@ -83,7 +83,7 @@ impl CpuBackend {
         }
     }
 
-    /// The sum of the rows of each bag, or its mean, into `out` of as many rows as there are bags: twin of `embed_bag.wgsl`.
+    /// The sum or mean of the rows of each bag into `out`, which has a row for each bag: the twin of `embed_bag.wgsl`.
     pub fn bag(&self, tokens: &[u32], bags: &[Bag], out: &mut [f32], precision: Precision) {
         let width = self.shape.width();
         let mut row = vec![0.0; width];
@@ -99,7 +99,7 @@ impl CpuBackend {
         }
     }
 
-    /// One step by `rule` on the rows of a gradient: ids below V, each once, and U·D values. Nothing without a table.
+    /// One step by `rule` on the rows of a gradient: ids below V, each once, and U·D values. Does nothing without a table.
     ///
     /// # Errors
     /// `invalid-argument` for another rule than before; `limit-exceeded`.
@@ -135,7 +135,7 @@ impl CpuBackend {
         Ok(())
     }
 
-    /// The table as it is now, V·D values; none where there is no table.
+    /// The V·D values of the table as it is now; empty without a table.
     pub fn read_rows(&self) -> Vec<f32> {
         match (&*self.rows.borrow(), &self.table) {
             (Some(rows), _) => rows.clone(),
@@ -144,7 +144,7 @@ impl CpuBackend {
         }
     }
 
-    /// A gradient by the twin of `kernel`: U·D values, and what was counted.
+    /// A gradient by the twin of `kernel`: U·D values, and the counts.
     pub fn gradient(&self, groups: &Groups, grad_out: &[f32], kernel: GradientKernel) -> (Vec<f32>, Counts) {
         let seq_len = grad_out.len() / self.shape.width();
         let (used_rows, width) = (groups.rows.len(), self.shape.width());
@@ -153,7 +153,7 @@ impl CpuBackend {
                 let plan = Plan::new(groups, BlockShape::of(seq_len));
                 let mut grad = vec![0.0; (used_rows + plan.partial_sums as usize) * width];
                 let mut skips = vec![0; used_rows * ROW_SKIP_WORDS];
-                plan.sum(&groups.order, grad_out, &mut grad, &mut skips, width);
+                sum_plan(&plan, &groups.order, grad_out, &mut grad, &mut skips, width);
                 grad.truncate(used_rows * width);
                 (grad, Counts::Skips(skips))
             }
@@ -163,7 +163,7 @@ impl CpuBackend {
                 let mut counts = vec![0; (used_rows + 1) * ROW_COUNT_WORDS];
                 let dims = self.dims(seq_len, used_rows as u32);
                 kernels::embed_backward_counted(&slots, grad_out, &mut grad, &mut counts, dims);
-                // The others have no counters; what was skipped is still told.
+                // The other kernels have no counters, but what they skip is reported all the same.
                 let skips = |row: &[u32]| [row[1], row[2]];
                 let counts = match scatter {
                     Scatter::Counted => Counts::Rows(counts),
@@ -182,7 +182,21 @@ impl CpuBackend {
     }
 }
 
-/// Refuses an array that memory has no place for.
+/// All passes of a sorted gradient. `grad_out` has N·D values, `grad` (U + partial sums)·D with the U rows in front, and `skips`
+/// (zero, non-finite) for each of the U rows.
+pub fn sum_plan(plan: &Plan, order: &[u32], grad_out: &[f32], grad: &mut [f32], skips: &mut [u32], d_model: usize) {
+    let mut rest = plan.segments.as_slice();
+    for (level, &count) in plan.levels.iter().enumerate() {
+        let (segments, others) = rest.split_at(count as usize);
+        rest = others;
+        match level {
+            0 => kernels::sum_segments(order, grad_out, grad, segments, skips, d_model),
+            _ => kernels::sum_partials(grad, segments, d_model),
+        }
+    }
+}
+
+/// Refuses an array that is too large for memory.
 ///
 /// # Errors
 /// `limit-exceeded`, with both numbers.

@@ -1,4 +1,5 @@
-//! How a device groups positions and adds them up: which kernels, how often, over how much. Only numbers, no device.
+//! How a device groups positions and adds them up: which kernels run, how often, and over how many positions. Plain numbers,
+//! tested without a device.
 
 use super::BlockShape;
 use crate::abi::{self, ColumnBlock};
@@ -6,7 +7,7 @@ use crate::abi::{self, ColumnBlock};
 /// How a device sorts the positions by their token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
-    /// Everyone compared with everyone, in one dispatch.
+    /// Every position compared with every other, in one dispatch.
     Enumerate,
     /// Seven bits a round, two dispatches each.
     Radix {
@@ -18,37 +19,37 @@ pub enum Sort {
     },
 }
 
-/// A sorted gradient from token ids alone. Its rows are known only on the device.
+/// A sorted gradient whose tokens are grouped on the device; only the device knows its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DevicePlan {
     /// N, at least 1.
     pub seq_len: u32,
     /// V
     pub vocab_size: u32,
-    /// Rows at most: no more than there are positions, or rows in the vocabulary.
+    /// The most rows that there can be: as many as positions, or as rows in the vocabulary.
     pub capacity: u32,
     pub sort: Sort,
     pub shape: BlockShape,
     /// Blocks of sorted positions.
     pub blocks: u32,
-    /// The rows of each block are counted before the sums: in a long sequence it takes too long for every block to count
-    /// all before it.
+    /// Whether the rows of each block are counted in a pass of their own: in a long sequence it would take too long for every
+    /// block to count all rows before it.
     pub counted: bool,
 }
 
-/// Longest sequence that is sorted by enumeration, and the longest whose blocks count the rows before them by themselves.
+/// The longest sequence that is sorted by enumeration, and the longest whose blocks count the rows before them themselves.
 /// (Measured on an NVIDIA H200: bench/README.md has the figures.)
 const MAX_ENUMERATED: u32 = 4_096;
 const MAX_UNCOUNTED: u32 = 8_192;
-/// From so many tiles on each has more positions a thread, since every tile reads the counts of all: two first, then as many
-/// as keep it at the second number.
+/// Every tile reads the counts of all tiles. So from the first number of tiles on a thread takes two positions, and later as many
+/// as hold the number of tiles at the second.
 const FEW_TILES: u32 = 128;
 const MANY_TILES: u32 = 256;
 
 impl DevicePlan {
-    /// The way that was fastest where it was measured.
+    /// The plan that was measured to be fastest.
     pub fn new(seq_len: u32, vocab_size: u32) -> Self {
-        // Enumeration needs a number that is larger than every token.
+        // Enumeration needs a number that is larger than every id.
         let enumerates = seq_len <= MAX_ENUMERATED && vocab_size < u32::MAX;
         let sort = if enumerates { Sort::Enumerate } else { Sort::radix(seq_len, vocab_size) };
         let shape = BlockShape::of(seq_len as usize);
@@ -63,13 +64,13 @@ impl DevicePlan {
         }
     }
 
-    /// Workgroups of the sums: one for each block and as many blocks of columns as its threads reach.
+    /// The grid of the sums: a workgroup for each block of positions and for as many blocks of columns as its threads cover.
     pub fn sum_grid(&self, d_model: u32) -> [u32; 3] {
         let width = abi::WORKGROUP / self.shape.chunks;
         abi::workgroup_grid(self.blocks * ColumnBlock::per_row(d_model).div_ceil(width))
     }
 
-    /// What blocks leave of rows that reach over their ends, as rows of D: a head and a tail each.
+    /// How many rows of D values hold the partial sums of rows that cross a block's ends: a head and a tail for each block.
     pub fn partial_sums(&self) -> u32 {
         self.blocks * 2
     }

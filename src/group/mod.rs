@@ -1,8 +1,8 @@
 //! Positions grouped by row: what the sorted gradient adds up, and in which order.
 //!
-//! Here is a stable counting sort on the CPU ([`Grouper`]), in `plan` the order of every addition, in `device` how a device
-//! sorts and adds by itself, to the same sums. All of it depends on the token ids alone: rows ascend, a row's positions
-//! ascend, and where a sum is cut into parts depends on how many positions there are.
+//! This module has a stable counting sort for the CPU ([`Grouper`]), `plan` the order of every addition, and `device` what a
+//! device does to sort and add without the CPU, to the same sums. All of it depends on the token ids alone: rows ascend, a row's
+//! positions ascend, and where a sum is cut into parts depends on how many positions there are.
 
 mod device;
 mod plan;
@@ -26,8 +26,8 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// The used row of every position, 0..U; U for a token outside the vocabulary. This is what `embed_backward`
-    /// gets as `tokens` for a sparse result.
+    /// For every position, the index of its row among the used ones, 0..U; U for a token outside the vocabulary.
+    /// `embed_backward` takes them as `tokens` for a sparse result.
     pub fn slots(&self, seq_len: usize) -> Vec<u32> {
         let mut slots = vec![self.rows.len() as u32; seq_len];
         let mut order = self.order.iter();
@@ -43,8 +43,8 @@ impl Groups {
 /// Above this vocabulary size a counter per row costs more than sorting the positions.
 const MAX_COUNTERS: u32 = 1 << 22;
 
-/// The counting sort with its scratch: a counter and a bit for each vocabulary row, all zero between calls, so that a
-/// short call touches only the counters of the rows it uses. Above `MAX_COUNTERS` rows it has no scratch and sorts.
+/// The counting sort with its scratch memory: a counter and a bit for each vocabulary row, all zero between calls, so that a
+/// short call touches only the counters of the rows it uses. Above `MAX_COUNTERS` rows there is no scratch, and it sorts.
 #[derive(Debug)]
 pub struct Grouper {
     vocab_size: u32,
@@ -81,7 +81,7 @@ impl Grouper {
         Groups { order, ..groups }
     }
 
-    /// The used rows and their hits alone, `order` left empty: for tokens whose positions the device groups itself.
+    /// Only the used rows and their hits; `order` stays empty. For tokens whose positions are grouped on the device.
     pub fn count(&mut self, tokens: &[u32]) -> Groups {
         if self.vocab_size > MAX_COUNTERS {
             return Groups { order: Vec::new(), ..group_by_sorting(tokens, self.vocab_size) };
@@ -93,9 +93,9 @@ impl Grouper {
         groups
     }
 
-    /// Rows and hits; the counters of the used rows are left at the place of the row's first position.
+    /// Rows and hits; the counter of each used row is left at the place of its first position.
     fn count_rows(&mut self, tokens: &[u32]) -> Groups {
-        // Slices and indices, not `Vec` and `push`: the wasm is compiled for size, where those remain calls.
+        // Slices and indices, not `Vec` and `push`: compiled for size, those would not be inlined.
         let (counters, used) = (self.counters.as_mut_slice(), self.used.as_mut_slice());
         let (mut outside, mut used_rows) = (0u32, 0);
         for &t in tokens {
@@ -133,7 +133,7 @@ impl Grouper {
 fn group_by_sorting(tokens: &[u32], vocab_size: u32) -> Groups {
     let token = |position: u32| tokens[position as usize];
     let mut order: Vec<u32> = (0..tokens.len() as u32).filter(|&position| token(position) < vocab_size).collect();
-    // By token, then by position: as stable as the counting sort.
+    // By token, then by position: stable, as the counting sort is.
     sort_by(&mut order, &|a, b| (token(a), a).cmp(&(token(b), b)));
     let mut groups = Groups { outside: (tokens.len() - order.len()) as u32, ..Groups::default() };
     for &position in &order {

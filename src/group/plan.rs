@@ -1,14 +1,13 @@
 //! The order of the sorted gradient's additions.
 //!
-//! The grouped positions are cut into chunks of equal length, whatever rows they belong to, and the chunks into blocks. A
-//! row's sum is made of the sums of its chunks, left to right; of several blocks' sums where it reaches over several. So a
-//! device can give every thread equal work before anybody knows the rows, and a row of a million positions is no thread's
-//! alone. `gradient_blocks.wgsl` adds up in this order by itself; a [`Plan`] writes it down for the CPU, and for
-//! devices that leave grouping to it.
+//! The grouped positions are cut into chunks of equal length, whatever rows they belong to, and several chunks make a block. A
+//! row's sum is made of the sums of its chunks, left to right, and where it spans several blocks, of the blocks' sums. So a
+//! device can give every thread equal work before the rows are known, and a row of a million positions is shared by many
+//! threads. `gradient_blocks.wgsl` follows this order without a list; a [`Plan`] is the list, for the CPU and for devices whose
+//! tokens are grouped on the CPU.
 
 use super::Groups;
 use crate::abi::{BLOCK_CHUNKS, Segment};
-use crate::cpu::kernels as twin;
 
 /// How the grouped positions of a sequence are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +21,7 @@ pub struct BlockShape {
 impl BlockShape {
     /// The shape for `seq_len` positions.
     pub fn of(seq_len: usize) -> Self {
-        // Short chunks give a short sequence threads; in a long one they only leave more to join.
+        // In a short sequence, short chunks keep more threads busy; in a long one they only leave more to join.
         let chunk = (seq_len as u32 / 1_024).next_power_of_two().clamp(8, 32);
         Self { chunk, chunks: BLOCK_CHUNKS }
     }
@@ -33,18 +32,18 @@ impl BlockShape {
     }
 }
 
-/// The passes of a sorted gradient: the segments of every row, then level by level the sums of their partial sums.
+/// The passes of a sorted gradient: first the segments of every row, then, level by level, sums of their partial sums.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// All segments, level after level.
     pub segments: Vec<Segment>,
     /// Number of segments in each level; the first reads positions, the others partial sums.
     pub levels: Vec<u32>,
-    /// Partial sums, behind the U rows of the gradient.
+    /// How many partial sums there are, behind the U rows of the gradient.
     pub partial_sums: u32,
 }
 
-/// Addends of one row that are still to be added up.
+/// Addends of one row that have yet to be added up.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     row: u32,
@@ -56,8 +55,8 @@ struct Run {
 }
 
 impl Plan {
-    /// The additions of `groups`. Where a segment stands in the list changes nothing in any sum; where there are many, the
-    /// longest stand in front.
+    /// The additions for `groups`. The order of the segments in the list changes no sum; in a long list the longest come
+    /// first.
     pub fn new(groups: &Groups, shape: BlockShape) -> Self {
         let used_rows = groups.rows.len() as u32;
         let mut plan = Self { segments: Vec::with_capacity(groups.rows.len() * 2), ..Self::default() };
@@ -83,7 +82,7 @@ impl Plan {
             for run in open {
                 let (run, length) = match level {
                     1 => (run, shape.chunks),
-                    // Blocks count from the row's first one. Few are added up at once, many in `chunks` stretches first.
+                    // Blocks count from the row's first one. A few are added up at once, many first in `chunks` stretches.
                     _ if run.to - run.from <= shape.chunks || level > 2 => (run, u32::MAX),
                     _ => (Run { from: 0, to: run.to - run.from, ..run }, (run.to - run.from).div_ceil(shape.chunks)),
                 };
@@ -96,8 +95,8 @@ impl Plan {
         plan
     }
 
-    /// Cuts a run at the multiples of `length`. One segment is the row's sum; several leave partial sums, which are then a
-    /// run of their own.
+    /// Cuts a run at the multiples of `length`. A single segment is the row's sum; several leave partial sums, which then make
+    /// a run of their own.
     fn cut(&mut self, run: Run, length: u32, next_partial: &mut u32) -> Option<Run> {
         let (row, from, to) = (run.row, run.from / length, (run.to - 1) / length);
         if from == to {
@@ -113,27 +112,13 @@ impl Plan {
         }
         Some(Run { row, from, to: to + 1, first })
     }
-
-    /// All passes on the CPU, by the kernels' twins, left to right: `grad_out` is N·D, `grad` (U + partial sums)·D with the U
-    /// rows in front, `skips` (zero, non-finite) for each of the U rows.
-    pub fn sum(&self, order: &[u32], grad_out: &[f32], grad: &mut [f32], skips: &mut [u32], d_model: usize) {
-        let mut rest = self.segments.as_slice();
-        for (level, &count) in self.levels.iter().enumerate() {
-            let (segments, others) = rest.split_at(count as usize);
-            rest = others;
-            match level {
-                0 => twin::sum_segments(order, grad_out, grad, segments, skips, d_model),
-                _ => twin::sum_partials(grad, segments, d_model),
-            }
-        }
-    }
 }
 
-/// From this number on the order of the segments matters to a GPU, and the time to order them does not to the CPU.
+/// From this many segments on, their order matters to a GPU, and the CPU has time to put them in order.
 const WORTH_ORDERING: usize = 4_096;
 
-/// The segments by falling length: neighbouring threads then walk equally far, and no long segment is begun last, when it
-/// would keep the whole device waiting. A counting sort, since no segment is longer than `length`.
+/// The segments, longest first: neighbouring threads then have equal work, and no long segment starts last and keeps the
+/// whole device waiting. A counting sort, since no segment is longer than `length`.
 fn longest_first(segments: &[Segment], length: u32) -> Vec<Segment> {
     let shorter_by = |segment: &Segment| (length - (segment.last - segment.first)) as usize;
     let mut places = vec![0usize; length as usize + 1];
@@ -159,7 +144,7 @@ mod tests {
     use crate::group::Grouper;
 
     #[test]
-    fn many_segments_stand_longest_first() {
+    fn many_segments_are_ordered_longest_first() {
         let tokens: Vec<u32> =
             (0..60_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) % (1 + i % 6_000)).collect();
         let plan = Plan::new(&Grouper::new(6_000).group(&tokens), BlockShape { chunk: 32, chunks: 8 });
