@@ -1,28 +1,21 @@
-// Section 4, second half: the steps put to the test. k neighbouring threads on one cell, then rivals 384 threads apart.
-import { untracked } from "@preact/signals-core";
-import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
+// Section 4, second half: the steps put to the test. k neighbouring threads on one cell; columns.ts has the second test.
+import { h, near, rich, svg, watch, widthOf } from "../dom";
 import { drawPlot, legendOf, type Series } from "../draw/plot";
 import { count, short } from "../format";
 import type { Lesson } from "../lesson";
-import { CELL_KS, COLUMN_KS, type ColumnPoint, measureCell, measureColumns } from "../measure/contention";
+import { CELL_KS, measureCell } from "../measure/contention";
 import { type CellPoint, failuresInStep, median, widthOf as stepWidth, type Width } from "../models/lockstep";
-import { cellOutcome, columnsOutcome, truth } from "../models/outcomes";
-import { D, type State } from "../state";
-import { type Column, table, tableData } from "../ui";
-import { figure } from "./figure";
-import { guess } from "./guess";
-import { jobButton, jobOf, jobProgress } from "./job";
+import { cellOutcome, truth } from "../models/outcomes";
+import type { State } from "../state";
+import type { Column } from "../ui";
+import { jobOf } from "./job";
+import { measuredFigure } from "./measured";
+import { recordedColumns } from "./recorded";
 
-/** Rows of the tables on the page; the files have every k. */
-const CELL_ROWS = new Set([2, 3, 4, 5, 8, 9, 10, 16, 32, 64, 256, 4096]);
-const COLUMN_ROWS = new Set([2, 4, 6, 8, 10, 32, 64, 256]);
+/** Rows of the table on the page; the files have every k. */
+const SHOWN = new Set([2, 3, 4, 5, 8, 9, 10, 16, 32, 64, 256, 4096]);
 /** k of the sentences: what the document speaks of. */
 const TEN = 10;
-
-export function cellView(container: HTMLElement, state: State, lesson: Lesson): void {
-  oneCell(container, state, lesson);
-  columnsView(container, state, lesson);
-}
 
 interface CellRow {
   readonly k: number;
@@ -43,58 +36,40 @@ export function cellJob(state: State) {
   return { job, measure };
 }
 
-function oneCell(container: HTMLElement, state: State, lesson: Lesson): void {
+export function contentionView(container: HTMLElement, state: State, lesson: Lesson): void {
   const { t, recorded } = lesson;
-  const { job, measure } = cellJob(state);
   const at = (k: number) => state.cell.value?.find((point) => point.k === k);
   const rows = (): CellRow[] =>
     CELL_KS.map((k) => ({ k, mine: at(k), recorded: recorded.shown.value?.cell.find((point) => point.k === k) }));
-  const columns = cellColumns(state, lesson);
-  figure(
+  measuredFigure(
     container,
     state,
+    lesson,
     {
-      id: "cell-contention",
-      title: () => [t.value.s4.cell, " ", h("small", t.value.s4.cellSub)],
-      name: () => t.value.s4.cell,
-      isTable: true,
-      data: () => tableData(columns(), rows()),
+      ...cellJob(state),
+      id: "cell",
+      figure: "cell-contention",
+      title: () => t.value.s4.cell,
+      subtitle: () => t.value.s4.cellSub,
+      intro: () => t.value.s4.cellSay,
+      guess: {
+        ask: () => t.value.s4.cellAsk,
+        words: () => t.value.s4.cellGuess,
+        truth: () => cellTruth(state, lesson, at(5), at(TEN)),
+      },
+      done: () => state.cell.value !== undefined,
+      verdict: () => cellSays(state, lesson).join(" "),
+      plot: cellPlot(state, lesson, rows),
+      columns: cellColumns(state, lesson),
+      rows,
+      shown: SHOWN,
     },
-    h("p", { class: "note" }, () => t.value.s4.cellSay),
-    guess(state, lesson, {
-      id: "cell-guess",
-      ask: () => t.value.s4.cellAsk,
-      words: () => t.value.s4.cellGuess,
-      truth: () => cellTruth(state, lesson, at(5), at(TEN)),
-    }),
-    h(
-      "div",
-      { class: "bar" },
-      jobButton(job, {
-        id: "measure-cell",
-        go: () => (state.cell.value ? t.value.s4.again : t.value.s4.cellGo),
-        stop: () => t.value.s4.stop,
-        ready: () => state.phase.value === "ready",
-        act: measure,
-      }),
-      h("p", { class: "head-label" }, () => (state.cell.value ? "" : t.value.s4.notYet)),
-    ),
-    jobProgress(job, "cell-progress"),
-    h("p", { class: "verdict", id: "cell-note" }, () => rich(cellSays(state, lesson).join(" "))),
-    cellPlot(state, lesson, rows),
-    (): Kid =>
-      table(state.lang, {
-        id: "cell-table",
-        class: "kay",
-        caption: () => t.value.s4.cell,
-        columns: columns(),
-        rows: () => rows().filter((row) => CELL_ROWS.has(row.k)),
-      }),
     h("p", { class: "note" }, () => rich(t.value.s4.documentNote)),
   );
 }
 
-function cellColumns(state: State, { t, recorded }: Lesson): () => readonly Column<CellRow>[] {
+function cellColumns(state: State, lesson: Lesson): () => readonly Column<CellRow>[] {
+  const { t } = lesson;
   const c = (value: number | undefined) => (value === undefined ? "–" : count(state.lang.value, value));
   const of = (point: CellPoint | undefined, key: "failures" | "kept") => (point ? median(point[key]) : undefined);
   const numeric = true;
@@ -133,25 +108,23 @@ function cellColumns(state: State, { t, recorded }: Lesson): () => readonly Colu
         only: "files",
         value: ({ mine }) => of(mine, "kept") ?? "",
       },
-      ...(recorded.on.value
-        ? ([
-            {
-              key: "recorded",
-              label: () => t.value.recorded.column,
-              numeric,
-              class: "rec",
-              value: (row) => of(row.recorded, "failures") ?? "",
-              show: (row) => c(of(row.recorded, "failures")),
-            },
-            {
-              key: "recorded_kept",
-              label: () => name(s4.kept),
-              numeric,
-              only: "files",
-              value: (row) => of(row.recorded, "kept") ?? "",
-            },
-          ] satisfies Column<CellRow>[])
-        : []),
+      ...recordedColumns<CellRow>(lesson, () => [
+        {
+          key: "recorded",
+          label: () => t.value.recorded.column,
+          numeric,
+          class: "rec",
+          value: (row) => of(row.recorded, "failures") ?? "",
+          show: (row) => c(of(row.recorded, "failures")),
+        },
+        {
+          key: "recorded_kept",
+          label: () => name(s4.kept),
+          numeric,
+          only: "files",
+          value: (row) => of(row.recorded, "kept") ?? "",
+        },
+      ]),
     ];
   };
 }
@@ -237,114 +210,4 @@ function cellPlot(state: State, { t, recorded }: Lesson, rows: () => readonly Ce
     holder,
     h("p", { class: "plot-legend" }, () => legendOf(series())),
   );
-}
-
-// ---- 384 columns
-
-interface ColumnRow {
-  readonly k: number;
-  readonly mine: ColumnPoint | undefined;
-  readonly recorded: ColumnPoint | undefined;
-}
-
-function columnsView(container: HTMLElement, state: State, lesson: Lesson): void {
-  const { t, recorded } = lesson;
-  const job = jobOf(state);
-  const measure = () =>
-    job.start(async (control) => {
-      const engine = state.engine.value;
-      if (!engine) return;
-      const id = untracked(() => state.chosen.value?.id ?? 0) % state.vocabSize.peek();
-      const options = { ks: COLUMN_KS, id, width: D, seed: state.seed.peek() };
-      const points = await measureColumns(engine.gradient, options, control);
-      if (!control.stopped()) state.contention.value = points;
-    });
-  const rows = (): ColumnRow[] =>
-    COLUMN_KS.map((k) => ({
-      k,
-      mine: state.contention.value?.find((point) => point.k === k),
-      recorded: recorded.shown.value?.columns.find((point) => point.k === k),
-    }));
-  const columns = columnColumns(state, lesson);
-  figure(
-    container,
-    state,
-    {
-      id: "contention",
-      title: () => [t.value.s4.columns, " ", h("small", t.value.s4.columnsSub)],
-      name: () => t.value.s4.columns,
-      isTable: true,
-      data: () => tableData(columns(), rows()),
-    },
-    h("p", { class: "note" }, () => t.value.s4.columnsSay),
-    h(
-      "div",
-      { class: "bar" },
-      jobButton(job, {
-        id: "measure-contention",
-        go: () => (state.contention.value ? t.value.s4.again : t.value.s4.cellGo),
-        stop: () => t.value.s4.stop,
-        ready: () => state.phase.value === "ready",
-        act: measure,
-      }),
-      h("p", { class: "head-label" }, () => (state.contention.value ? "" : t.value.s4.notYet)),
-    ),
-    jobProgress(job, "contention-progress"),
-    h("p", { class: "verdict", id: "contention-note" }, () => rich(columnsSay(state, lesson).join(" "))),
-    (): Kid =>
-      table(state.lang, {
-        id: "contention-table",
-        class: "kay",
-        caption: () => t.value.s4.columns,
-        columns: columns(),
-        rows: () => rows().filter((row) => COLUMN_ROWS.has(row.k)),
-      }),
-  );
-}
-
-function columnColumns(state: State, { t, recorded }: Lesson): () => readonly Column<ColumnRow>[] {
-  const numeric = true;
-  const small = (point: ColumnPoint | undefined) => (point ? short(state.lang.value, point.perCell) : "–");
-  return () => [
-    { key: "k", label: () => "k", numeric, value: ({ k }) => k },
-    {
-      key: "in_step",
-      label: () => t.value.s4.inStep,
-      numeric,
-      value: ({ k }) => failuresInStep(k),
-      show: ({ k }) => count(state.lang.value, failuresInStep(k)),
-    },
-    {
-      key: "measured",
-      label: () => t.value.s4.measured,
-      numeric,
-      class: "strong",
-      value: ({ mine }) => mine?.perCell ?? "",
-      show: ({ mine }) => small(mine),
-    },
-    ...(recorded.on.value
-      ? ([
-          {
-            key: "recorded",
-            label: () => t.value.recorded.column,
-            numeric,
-            class: "rec",
-            value: (row) => row.recorded?.perCell ?? "",
-            show: (row) => small(row.recorded),
-          },
-        ] satisfies Column<ColumnRow>[])
-      : []),
-  ];
-}
-
-function columnsSay(state: State, { t, backend, hardware }: Lesson): string[] {
-  const ten = state.contention.value?.find((point) => point.k === TEN);
-  if (!ten || !backend.value) return [];
-  const { s4 } = t.value;
-  const outcome = columnsOutcome(backend.value, ten);
-  const measured = short(state.lang.value, ten.perCell);
-  const said = s4.columnsSays[outcome](String(ten.k), String(failuresInStep(ten.k)), measured);
-  const width = state.cell.value && stepWidth(state.cell.value);
-  const software = (outcome === "none" || outcome === "few") && !hardware.value && width && width.width > 1;
-  return software ? [said, s4.columnsSoftware(String(width.width))] : [said];
 }

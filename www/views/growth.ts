@@ -7,6 +7,7 @@ import { type Growth, type GrowthOutcome, growthOutcome } from "../models/outcom
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
 import { figure } from "./figure";
+import { recordedColumns } from "./recorded";
 
 export function pointsOf(sweep: Sweep | undefined): Growth[] {
   return [...(sweep?.times.get("embed_backward") ?? [])].map(([n, measure]) => ({
@@ -73,9 +74,10 @@ export function growthView(container: HTMLElement, state: State, lesson: Lesson)
 
 function growthColumns(
   state: State,
-  { t, recorded }: Lesson,
+  lesson: Lesson,
   mine: () => readonly Growth[],
 ): () => readonly Column<GrowthRow>[] {
+  const { t } = lesson;
   const c = (point: Growth | undefined) => (point ? count(state.lang.value, point.retries) : "–");
   const share = (point: Growth | undefined) => point && point.retries / point.additions;
   const per = (value: number | undefined) => {
@@ -116,24 +118,22 @@ function growthColumns(
       value: (row) => share(row.mine) ?? "",
       show: (row) => per(share(row.mine)),
     },
-    ...(recorded.on.value
-      ? ([
-          {
-            key: "recorded",
-            label: () => t.value.recorded.column,
-            numeric,
-            class: "rec",
-            value: (row) => row.recorded?.retries ?? "",
-            show: (row) => c(row.recorded),
-          },
-          {
-            key: "recorded_per_addition",
-            label: () => t.value.s6.perAdd,
-            numeric,
-            only: "files",
-            value: (row) => share(row.recorded) ?? "",
-          },
-        ] satisfies Column<GrowthRow>[])
-      : []),
+    ...recordedColumns<GrowthRow>(lesson, () => [
+      {
+        key: "recorded",
+        label: () => t.value.recorded.column,
+        numeric,
+        class: "rec",
+        value: (row) => row.recorded?.retries ?? "",
+        show: (row) => c(row.recorded),
+      },
+      {
+        key: "recorded_per_addition",
+        label: () => t.value.s6.perAdd,
+        numeric,
+        only: "files",
+        value: (row) => share(row.recorded) ?? "",
+      },
+    ]),
   ];
 }

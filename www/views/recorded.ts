@@ -4,7 +4,7 @@ import { h, type Kid, near } from "../dom";
 import type { Lesson } from "../lesson";
 import { sourceOf } from "../record/recording";
 import type { State } from "../state";
-import { toggle } from "../ui";
+import { type Column, toggle } from "../ui";
 
 export function recordedBar(state: State, { t, recorded }: Lesson, id: string): Kid {
   if (!recorded.some) return undefined;
@@ -49,3 +49,7 @@ export function recordedBar(state: State, { t, recorded }: Lesson, id: string): 
   });
   return bar;
 }
+
+/** Columns of a table that are there only while the recorded card is shown. */
+export const recordedColumns = <Row>({ recorded }: Lesson, columns: () => readonly Column<Row>[]) =>
+  recorded.on.value ? columns() : [];

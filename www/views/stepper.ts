@@ -11,7 +11,8 @@ import { type Attempt, exchange, type RacyStep, racy } from "../models/lockstep"
 import { type Algorithm, D, type State } from "../state";
 import type { LessonStrings } from "../strings/lesson.tr";
 import { type Column, slider, table, tableData } from "../ui";
-import { cellView } from "./contention";
+import { columnsView } from "./columns";
+import { contentionView } from "./contention";
 import { figure, question } from "./figure";
 import { recordedBar } from "./recorded";
 import { sectionHead } from "./section";
@@ -53,7 +54,8 @@ export function stepperView(container: HTMLElement, state: State): void {
     h("p", { class: "note", id: "stepper-source" }, () => sourceNote(state, lesson, steps)),
   );
   container.append(h("div", recordedBar(state, lesson, "recorded-4")));
-  cellView(container, state, lesson);
+  contentionView(container, state, lesson);
+  columnsView(container, state, lesson);
   question(
     container,
     () => rich(t.value.s4.ask),

@@ -1,0 +1,80 @@
+// The frame of a measurement for each k: a guess beforehand, the button, its progress, a sentence on what came out, and the
+// table. Sections 4 and 5 have three of them.
+import { h, type Kid, rich } from "../dom";
+import type { Job } from "../job";
+import type { Lesson } from "../lesson";
+import type { State } from "../state";
+import { type Column, table, tableData } from "../ui";
+import { figure } from "./figure";
+import { type GuessOptions, guess } from "./guess";
+import { jobButton, jobProgress } from "./job";
+
+export interface MeasuredOptions<Row> {
+  /** The ids of what is inside begin with it. */
+  readonly id: string;
+  /** The figure's own id, if it is another. */
+  readonly figure?: string;
+  readonly title: () => string;
+  readonly subtitle: () => string;
+  readonly intro?: () => string;
+  readonly guess?: Omit<GuessOptions, "id">;
+  readonly job: Job;
+  readonly measure: () => void;
+  /** Whether there is a measurement from this visit. */
+  readonly done: () => boolean;
+  readonly verdict: () => string;
+  readonly plot?: Kid;
+  readonly columns: () => readonly Column<Row>[];
+  /** All rows, for the files. */
+  readonly rows: () => readonly Row[];
+  /** The k whose rows the page shows. */
+  readonly shown: ReadonlySet<number>;
+}
+
+export function measuredFigure<Row extends { readonly k: number }>(
+  container: HTMLElement,
+  state: State,
+  lesson: Lesson,
+  options: MeasuredOptions<Row>,
+  ...more: Kid[]
+): void {
+  const { t } = lesson;
+  const { id, title, intro, job, done } = options;
+  figure(
+    container,
+    state,
+    {
+      id: options.figure ?? id,
+      title: () => [title(), " ", h("small", options.subtitle())],
+      name: title,
+      isTable: true,
+      data: () => tableData(options.columns(), options.rows()),
+    },
+    intro && h("p", { class: "note" }, intro),
+    options.guess && guess(state, lesson, { id: `${id}-guess`, ...options.guess }),
+    h(
+      "div",
+      { class: "bar" },
+      jobButton(job, {
+        id: `measure-${id}`,
+        go: () => (done() ? t.value.s4.again : t.value.s4.cellGo),
+        stop: () => t.value.s4.stop,
+        ready: () => state.phase.value === "ready",
+        act: options.measure,
+      }),
+      h("p", { class: "head-label" }, () => (done() ? "" : t.value.s4.notYet)),
+    ),
+    jobProgress(job, `${id}-progress`),
+    h("p", { class: "verdict", id: `${id}-note` }, () => rich(options.verdict())),
+    options.plot,
+    (): Kid =>
+      table(state.lang, {
+        id: `${id}-table`,
+        class: "kay",
+        caption: title,
+        columns: options.columns(),
+        rows: () => options.rows().filter((row) => options.shown.has(row.k)),
+      }),
+    more,
+  );
+}
