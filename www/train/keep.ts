@@ -3,7 +3,7 @@ import { computed } from "@preact/signals-core";
 import { h } from "../dom";
 import type { OwnTable } from "../results";
 import type { State } from "../state";
-import type { Page } from "../views/train";
+import type { Page } from "./page";
 import { WIDTH } from "./tables";
 import { textGradient } from "./text-gradient";
 import type { TrainedTable, Training } from "./training";

@@ -3,10 +3,10 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untr
 import type { Job } from "../job";
 import { pause, SLICE_MS } from "../schedule";
 import { DEFAULTS, type Rule, type Source as SourceName, type State } from "../state";
-import type { Page } from "../views/train";
 import { loadPairs } from "./load";
 import { type Outcome, outcomeOf } from "./outcome";
 import { type Experiment, GOAL, type Pace, paceOn, SLOW_MS } from "./pace";
+import type { Page } from "./page";
 import { type Point, Run, type Touched } from "./run";
 import { canTrain, fromPairs, fromTokens, type Source } from "./source";
 import type { StepRule, Tables } from "./tables";

@@ -2,13 +2,13 @@
 import { h, rich } from "../dom";
 import { Embedding } from "../pkg/gomme.js";
 import type { State } from "../state";
-import type { Page } from "../views/train";
 import { boardView } from "./board";
 import { cosinesView, lossView, touchedView } from "./charts";
 import { cpuTables } from "./cpu";
 import { gpuTables } from "./gpu";
 import { keepView } from "./keep";
 import { nearView } from "./near";
+import type { Page } from "./page";
 import css from "./train.css" with { type: "text" };
 import { createTraining, type MakeTables } from "./training";
 import { wordsOf } from "./words";

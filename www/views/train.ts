@@ -1,15 +1,15 @@
-// The door of section 8, and what the training behind it uses of the page.
+// The door of section 8, which is loaded when it comes near.
 import { inlined } from "../assets";
 import { messageOf } from "../engine/calls";
 import { createJob } from "../job";
 import { lessonOf } from "../lesson";
 import type { State } from "../state";
 import { TALE } from "../strings";
+import type { Page } from "../train/page";
 import { door } from "./door";
 import { figure, question } from "./figure";
 
-const PAGE = { createJob, figure, inlined, messageOf, question, tale: TALE };
-export type Page = typeof PAGE;
+const PAGE: Page = { createJob, figure, inlined, messageOf, question, tale: TALE };
 
 export function trainDoor(container: HTMLElement, state: State): void {
   const { t } = lessonOf(state);

@@ -1,8 +1,9 @@
-// The door of section 7, and what the workshop behind it uses of the page.
+// The door of section 7, which is loaded when it comes near.
 import { link } from "../address";
 import { createJob } from "../job";
 import { lessonOf } from "../lesson";
 import type { State } from "../state";
+import type { Page } from "../workshop/page";
 import { fallbackReason } from "./badge";
 import { door } from "./door";
 import { jobButton, jobProgress } from "./job";
@@ -10,8 +11,7 @@ import { legend } from "./legend";
 
 const linkTo = (state: State) => link(state, location).href;
 
-const PAGE = { link: linkTo, createJob, jobButton, jobProgress, legend, fallbackReason };
-export type Page = typeof PAGE;
+const PAGE: Page = { link: linkTo, createJob, jobButton, jobProgress, legend, fallbackReason };
 
 export function workshopDoor(container: HTMLElement, state: State): void {
   const { t } = lessonOf(state);

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals-core";
 import { h, type Kid, rich } from "../dom";
 import type { Id } from "./exercises/exercise";
-import type { Workshop } from "./view";
+import type { Workshop } from "./model";
 
 export function hintsView(container: HTMLElement, shop: Workshop): void {
   const { words, id } = shop;

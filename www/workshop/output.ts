@@ -9,9 +9,9 @@ import { figure } from "../views/figure";
 import type { Exercise } from "./exercises/exercise";
 import { SENTINEL } from "./gpu";
 import type { Fault } from "./judge";
+import type { Workshop } from "./model";
 import type { Words } from "./strings/tr";
 import { numberOf } from "./told";
-import type { Workshop } from "./view";
 
 /** Rows that are drawn; the files have every wrong cell. */
 const ROWS = 16;

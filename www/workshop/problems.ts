@@ -2,8 +2,8 @@
 import { h, type Kid, rich } from "../dom";
 import type { Editor } from "./editor";
 import { commonOf } from "./messages";
+import type { Workshop } from "./model";
 import type { Message } from "./types";
-import type { Workshop } from "./view";
 
 /** Messages that are listed. */
 const MOST = 8;

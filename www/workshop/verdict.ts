@@ -5,9 +5,9 @@ import type { Job } from "../job";
 import { EXERCISES } from "./exercises";
 import type { Exercise } from "./exercises/exercise";
 import type { Verdict } from "./judge";
+import type { Result, Workshop } from "./model";
 import { outputView } from "./output";
 import { nameOf, placeSays, verdictSays } from "./told";
-import type { Result, Workshop } from "./view";
 
 export function verdictView(container: HTMLElement, shop: Workshop, job: Job): void {
   const { words, exercise, results, id } = shop;

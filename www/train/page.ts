@@ -1,0 +1,15 @@
+// What section 8 uses of the page. The door (views/train.ts) hands it over, so that the section's own file has no second copy.
+import type { inlined } from "../assets";
+import type { messageOf } from "../engine/calls";
+import type { createJob } from "../job";
+import type { figure, question } from "../views/figure";
+
+export interface Page {
+  readonly createJob: typeof createJob;
+  readonly figure: typeof figure;
+  readonly inlined: typeof inlined;
+  readonly messageOf: typeof messageOf;
+  readonly question: typeof question;
+  /** The tale that the page can put into its text box. */
+  readonly tale: string;
+}

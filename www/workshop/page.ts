@@ -1,0 +1,16 @@
+// What section 7 uses of the page. The door (views/workshop.ts) hands it over, so that the section's own file has no second copy.
+import type { createJob } from "../job";
+import type { State } from "../state";
+import type { fallbackReason } from "../views/badge";
+import type { jobButton, jobProgress } from "../views/job";
+import type { legend } from "../views/legend";
+
+export interface Page {
+  /** The address that holds the state. */
+  readonly link: (state: State) => string;
+  readonly createJob: typeof createJob;
+  readonly jobButton: typeof jobButton;
+  readonly jobProgress: typeof jobProgress;
+  readonly legend: typeof legend;
+  readonly fallbackReason: typeof fallbackReason;
+}
