@@ -141,66 +141,25 @@ const KEPT = new Set([
 const CONTROLS =
   ".tools, .sr, .btn, .quiet, .linkish, .seg, .switch, .range, .pager, .play, .go-to, .story, .presets, .legend-keys, progress, select";
 
+/** Room around a picture, in CSS pixels. */
+const PADDING = 16;
+
 /**
  * A picture of an element as it stands on the page: its markup with all looks written out, drawn as an SVG image, in
  * which no script runs and nothing is fetched. Controls stay out.
  */
 export async function png(element: HTMLElement, background: string): Promise<Blob> {
   const box = element.getBoundingClientRect();
-  const [pad, width, height] = [16, Math.ceil(box.width), Math.ceil(box.height)];
-  let began = performance.now();
-  const looksOf = (looks: CSSStyleDeclaration) =>
-    plainly(LOOKS.map((name) => `${name}:${looks.getPropertyValue(name)}`).join(";"));
-  const copy = async (from: Element, root: boolean): Promise<string> => {
-    if (from.matches(CONTROLS)) return "";
-    const looks = getComputedStyle(from);
-    if (looks.display === "none") return "";
-    if (performance.now() - began > SLICE_MS) {
-      await pause();
-      began = performance.now();
-    }
-    const inSvg = from instanceof SVGElement;
-    // A text must not wrap for a rounding error of its box.
-    const hasText = [...from.childNodes].some((one) => one instanceof Text && one.data.trim() !== "");
-    const lines = Number.parseFloat(looks.height) / (Number.parseFloat(looks.lineHeight) || Number.POSITIVE_INFINITY);
-    const oneLine = hasText && !inSvg && lines < 1.9 && looks.whiteSpace === "normal" ? ";white-space:nowrap" : "";
-    const style = `style="${looksOf(looks)}${oneLine}${root ? ";margin:0" : ""}"`;
-    if (from instanceof HTMLCanvasElement) return `<img ${style} src="${from.toDataURL()}"/>`;
-    if (from instanceof SVGUseElement) {
-      const drawing = document.querySelector(from.getAttribute("href") ?? "");
-      return `<g>${drawing ? [...drawing.children].map((child) => new XMLSerializer().serializeToString(child)).join("") : ""}</g>`;
-    }
-    const pseudo = (name: string) => {
-      const extra = getComputedStyle(from, name);
-      if (inSvg || extra.content === "none" || extra.content === "normal") return "";
-      return `<span style="${looksOf(extra)}">${plainly(extra.content.replace(/^"|"$/g, ""))}</span>`;
-    };
-    const kept = [...from.attributes]
-      .filter((one) => KEPT.has(one.name))
-      .map((one) => ` ${one.name}="${plainly(one.value)}"`);
-    // Controls are drawn as plain boxes: their looks are all in the style.
-    const tag = inSvg
-      ? from.localName
-      : /^(button|input|textarea|label|details|summary|a)$/.test(from.localName)
-        ? "div"
-        : from.localName;
-    const space = inSvg && from.localName === "svg" ? ' xmlns="http://www.w3.org/2000/svg"' : "";
-    let inside = pseudo("::before");
-    if (from instanceof HTMLTextAreaElement) inside += plainly(from.value.slice(0, 4000));
-    for (const child of from.childNodes) {
-      if (child instanceof Element) inside += await copy(child, false);
-      else if (child instanceof Text) inside += plainly(child.data);
-    }
-    return `<${tag}${space}${kept.join("")} ${style}>${inside}${pseudo("::after")}</${tag}>`;
-  };
-  const markup = `<div xmlns="http://www.w3.org/1999/xhtml">${await copy(element, true)}</div>`;
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 2 * pad}" height="${height + 2 * pad}"><rect width="100%" height="100%" fill="${background}"/><foreignObject x="${pad}" y="${pad}" width="${width}" height="${height + pad}">${markup}</foreignObject></svg>`;
+  const [width, height] = [Math.ceil(box.width), Math.ceil(box.height)];
+  const [fullWidth, fullHeight] = [width + 2 * PADDING, height + 2 * PADDING];
+  const markup = `<div xmlns="http://www.w3.org/1999/xhtml">${await copyOf(element)}</div>`;
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${fullWidth}" height="${fullHeight}"><rect width="100%" height="100%" fill="${background}"/><foreignObject x="${PADDING}" y="${PADDING}" width="${width}" height="${height + PADDING}">${markup}</foreignObject></svg>`;
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = 2 * (width + 2 * pad);
-  canvas.height = 2 * (height + 2 * pad);
+  canvas.width = 2 * fullWidth;
+  canvas.height = 2 * fullHeight;
   const context = canvas.getContext("2d");
   if (!context) throw new Error("no canvas");
   context.scale(2, 2);
@@ -208,4 +167,66 @@ export async function png(element: HTMLElement, background: string): Promise<Blo
   return await new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
   );
+}
+
+/** The markup of an element and all that is in it, in slices of time. */
+async function copyOf(root: Element): Promise<string> {
+  let began = performance.now();
+  const copy = async (from: Element): Promise<string> => {
+    if (from.matches(CONTROLS)) return "";
+    const looks = getComputedStyle(from);
+    if (looks.display === "none") return "";
+    if (performance.now() - began > SLICE_MS) {
+      await pause();
+      began = performance.now();
+    }
+    const style = `style="${looksOf(looks)}${oneLine(from, looks)}${from === root ? ";margin:0" : ""}"`;
+    if (from instanceof HTMLCanvasElement) return `<img ${style} src="${from.toDataURL()}"/>`;
+    if (from instanceof SVGUseElement) return drawingOf(from);
+    let inside = pseudo(from, "::before");
+    if (from instanceof HTMLTextAreaElement) inside += plainly(from.value.slice(0, 4000));
+    for (const child of from.childNodes) {
+      if (child instanceof Element) inside += await copy(child);
+      else if (child instanceof Text) inside += plainly(child.data);
+    }
+    const tag = tagOf(from);
+    return `<${tag}${attributesOf(from)} ${style}>${inside}${pseudo(from, "::after")}</${tag}>`;
+  };
+  return copy(root);
+}
+
+const looksOf = (looks: CSSStyleDeclaration) =>
+  plainly(LOOKS.map((name) => `${name}:${looks.getPropertyValue(name)}`).join(";"));
+
+/** A text of one line must not wrap for a rounding error of its box. */
+function oneLine(from: Element, looks: CSSStyleDeclaration): string {
+  const hasText = [...from.childNodes].some((one) => one instanceof Text && one.data.trim() !== "");
+  const lines = Number.parseFloat(looks.height) / (Number.parseFloat(looks.lineHeight) || Number.POSITIVE_INFINITY);
+  const fits = hasText && !(from instanceof SVGElement) && lines < 1.9 && looks.whiteSpace === "normal";
+  return fits ? ";white-space:nowrap" : "";
+}
+
+/** The page's own drawing that a `use` refers to. */
+function drawingOf(from: SVGUseElement): string {
+  const drawing = document.querySelector(from.getAttribute("href") ?? "");
+  const serializer = new XMLSerializer();
+  return `<g>${drawing ? [...drawing.children].map((child) => serializer.serializeToString(child)).join("") : ""}</g>`;
+}
+
+function pseudo(from: Element, name: string): string {
+  const looks = getComputedStyle(from, name);
+  if (from instanceof SVGElement || looks.content === "none" || looks.content === "normal") return "";
+  return `<span style="${looksOf(looks)}">${plainly(looks.content.replace(/^"|"$/g, ""))}</span>`;
+}
+
+/** Controls are drawn as plain boxes: their looks are all in the style. */
+const tagOf = (from: Element) =>
+  !(from instanceof SVGElement) && /^(button|input|textarea|label|details|summary|a)$/.test(from.localName)
+    ? "div"
+    : from.localName;
+
+function attributesOf(from: Element): string {
+  const space = from instanceof SVGSVGElement ? ' xmlns="http://www.w3.org/2000/svg"' : "";
+  const kept = [...from.attributes].filter((one) => KEPT.has(one.name));
+  return space + kept.map((one) => ` ${one.name}="${plainly(one.value)}"`).join("");
 }

@@ -25,7 +25,7 @@ export interface Undo {
   redo(): boolean;
 }
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 /** Keys further apart than this are steps of their own. */
 const PAUSE_MS = 1_000;
 
@@ -43,7 +43,7 @@ export function createUndo(state: State): Undo {
   });
   const remember = (moment: Moment) => {
     past.push(moment);
-    if (past.length > MOST_STEPS) past.shift();
+    if (past.length > MAX_STEPS) past.shift();
     future.length = 0;
   };
   const step = (from: Moment[], to: Moment[]): boolean => {

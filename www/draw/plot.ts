@@ -57,83 +57,113 @@ export function legendOf(series: readonly Series[]): HTMLElement[] {
   });
 }
 
+/** Where a value stands in the drawing, and what the drawing is made of so far. */
+interface Canvas {
+  readonly options: PlotOptions;
+  readonly wide: boolean;
+  readonly left: number;
+  /** Of the plot's field, from the left and from the top. */
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+  readonly first: number;
+  readonly last: number;
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly add: (part: SVGElement) => void;
+  readonly text: (x: number, y: number, content: string, anchor: string, style?: string) => void;
+  readonly line: (points: Series["points"]) => string;
+}
+
 export function drawPlot(root: SVGElement, series: readonly Series[], options: PlotOptions): void {
   const { width, height } = options;
   // A box on its way to another layout may be narrower than its numbers.
   if (width < MIN_WIDTH) return;
-  const wide = width >= 520 && options.names !== false;
-  const [left, right, bottom, top] = [56, wide ? 128 : 12, 42, 14];
-  const ys = series.flatMap((one) => one.points.map((point) => point.y)).filter((y) => y > 0);
   root.setAttribute("height", String(height));
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const first = options.ticks[0] ?? 1;
-  const last = options.ticks.at(-1) ?? 2;
+  const parts: SVGElement[] = [];
+  const ys = series.flatMap((one) => one.points.map((point) => point.y)).filter((y) => y > 0);
   const low = Math.floor(Math.log10(Math.min(...ys, 1e9)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...ys, 1e-9))));
-  const span = Math.log2(last / first) || 1;
-  const X = (x: number) => left + (Math.log2(x / first) / span) * (width - left - right);
-  const Y = (y: number) => top + ((high - Math.log10(y)) / (high - low)) * (height - top - bottom);
-  const parts: SVGElement[] = [];
-  const text = (x: number, y: number, content: string, anchor: string, style = "") =>
-    parts.push(svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, class: style }, content));
-  const line = (points: Series["points"]) =>
-    `M${points.map((p) => `${X(p.x).toFixed(1)} ${Y(p.y).toFixed(1)}`).join("L")}`;
-
+  const canvas = canvasFor(options, low, high, parts);
   const floor = series.find((one) => one.floor);
-  if (floor && floor.points.length > 1) {
-    const end = floor.points.at(-1)?.x ?? last;
-    const begin = floor.points[0]?.x ?? first;
-    parts.push(
-      svg("path", {
-        class: "under",
-        d: `${line(floor.points)}L${X(end).toFixed(1)} ${height - bottom}L${X(begin).toFixed(1)} ${height - bottom}z`,
-      }),
-    );
-  }
+  if (floor) shadeUnder(canvas, floor.points);
   for (let power = low; power <= high; power++) {
-    const y = Y(10 ** power);
-    parts.push(svg("path", { class: "g", d: `M${left} ${y.toFixed(1)}H${width - right}` }));
-    text(left - 8, y + 4, options.yText(10 ** power), "end");
+    const y = canvas.y(10 ** power);
+    canvas.add(svg("path", { class: "g", d: `M${canvas.left} ${y.toFixed(1)}H${canvas.right}` }));
+    canvas.text(canvas.left - 8, y + 4, options.yText(10 ** power), "end");
   }
+  drawTicks(canvas);
+  series.forEach((one, i) => {
+    drawSeries(canvas, one, i);
+  });
+  if (canvas.wide) drawNames(canvas, series);
+  root.replaceChildren(...parts);
+}
+
+function canvasFor(options: PlotOptions, low: number, high: number, parts: SVGElement[]): Canvas {
+  const { width, height } = options;
+  const wide = width >= 520 && options.names !== false;
+  const [left, right, bottom, top] = [56, width - (wide ? 128 : 12), height - 42, 14];
+  const first = options.ticks[0] ?? 1;
+  const last = options.ticks.at(-1) ?? 2;
+  const span = Math.log2(last / first) || 1;
+  const x = (value: number) => left + (Math.log2(value / first) / span) * (right - left);
+  const y = (value: number) => top + ((high - Math.log10(value)) / (high - low)) * (bottom - top);
+  const add = (part: SVGElement) => void parts.push(part);
+  return {
+    ...{ options, wide, left, right, bottom, top, first, last, x, y, add },
+    text: (x, y, content, anchor, style = "") =>
+      add(svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, class: style }, content)),
+    line: (points) => `M${points.map((p) => `${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)}`).join("L")}`,
+  };
+}
+
+function shadeUnder({ x, bottom, line, add }: Canvas, points: Series["points"]): void {
+  const [begin, end] = [points[0], points.at(-1)];
+  if (!begin || !end || begin === end) return;
+  const d = `${line(points)}L${x(end.x).toFixed(1)} ${bottom}L${x(begin.x).toFixed(1)} ${bottom}z`;
+  add(svg("path", { class: "under", d }));
+}
+
+function drawTicks({ options, wide, left, right, bottom, top, first, last, x, text, add }: Canvas): void {
   // From the right, so that the last number always stands; one that would touch it stays out.
   let free = Number.POSITIVE_INFINITY;
   for (const tick of [...options.ticks].reverse()) {
     const label = options.xText(tick);
     const room = 6.5 * label.length + 8;
     const edge = tick === last && !wide;
-    const end = X(tick) + (edge ? 0 : room / 2);
+    const end = x(tick) + (edge ? 0 : room / 2);
     if (end > free && tick !== options.at) continue;
     free = end - room;
-    text(X(tick), height - bottom + 18, label, edge ? "end" : "middle", tick === options.at ? "at" : "");
+    text(x(tick), bottom + 18, label, edge ? "end" : "middle", tick === options.at ? "at" : "");
   }
-  text((left + width - right) / 2, height - 4, options.xName, "middle");
+  text((left + right) / 2, options.height - 4, options.xName, "middle");
   if (options.at !== undefined && options.at >= first && options.at <= last) {
-    parts.push(svg("path", { class: "at", d: `M${X(options.at).toFixed(1)} ${top}V${height - bottom}` }));
+    add(svg("path", { class: "at", d: `M${x(options.at).toFixed(1)} ${top}V${bottom}` }));
   }
-  const names: { name: string; y: number }[] = [];
-  series.forEach((one, i) => {
-    if (one.points.length === 0) return;
-    parts.push(svg("path", { class: lineClass(one), d: line(one.points) }));
-    if (!one.floor && !one.plain) {
-      for (const point of one.points) {
-        parts.push(
-          svg("path", {
-            class: `p ${one.style}`,
-            d: markOf(one, i),
-            transform: `translate(${X(point.x).toFixed(1)} ${Y(point.y).toFixed(1)})`,
-          }),
-        );
-      }
-    }
-    names.push({ name: one.name, y: Y(one.points.at(-1)?.y ?? 1) });
+}
+
+function drawSeries({ x, y, line, add }: Canvas, one: Series, i: number): void {
+  if (one.points.length === 0) return;
+  add(svg("path", { class: lineClass(one), d: line(one.points) }));
+  if (one.floor || one.plain) return;
+  for (const point of one.points) {
+    const transform = `translate(${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)})`;
+    add(svg("path", { class: `p ${one.style}`, d: markOf(one, i), transform }));
+  }
+}
+
+/** Names at the ends of the lines, pushed apart where they would touch. */
+function drawNames({ right, y, text }: Canvas, series: readonly Series[]): void {
+  const names = series.flatMap((one) => {
+    const end = one.points.at(-1);
+    return end ? [{ name: one.name, y: y(end.y) }] : [];
   });
-  if (wide) {
-    names.sort((a, b) => a.y - b.y);
-    let free = 0;
-    for (const one of names) {
-      free = Math.max(one.y, free + 15);
-      text(width - right + 12, free + 4, one.name, "start", "lab");
-    }
+  names.sort((a, b) => a.y - b.y);
+  let free = 0;
+  for (const one of names) {
+    free = Math.max(one.y, free + 15);
+    text(right + 12, free + 4, one.name, "start", "lab");
   }
-  root.replaceChildren(...parts);
 }

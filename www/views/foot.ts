@@ -8,7 +8,7 @@ import { D, type State } from "../state";
 import { figuresOf } from "./figure";
 
 /** Rows of the output and of the gradient in the file that holds everything; a longer text's first ones. */
-const MOST_ROWS = 1024;
+const MAX_ROWS = 1024;
 
 export function footView(container: HTMLElement, state: State): void {
   const { t } = lessonOf(state);
@@ -78,7 +78,7 @@ function everything(state: State): object {
 }
 
 const rowsOf = (values: Float32Array, many: number) =>
-  Array.from({ length: Math.min(many, MOST_ROWS) }, (_, u) => [...values.subarray(u * D, (u + 1) * D)]);
+  Array.from({ length: Math.min(many, MAX_ROWS) }, (_, u) => [...values.subarray(u * D, (u + 1) * D)]);
 
 function output(state: State): object | null {
   const lookup = state.lookup.value;

@@ -1,5 +1,5 @@
 // Section 3, second half: hits, additions and retries of each row as the GPU's atomics counted them, and what was skipped.
-import { computed, signal } from "@preact/signals-core";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import { h, icon, type Kid, rich, watch } from "../dom";
 import { count } from "../format";
 import { lessonOf } from "../lesson";
@@ -13,112 +13,28 @@ const ROWS = 12;
 
 type Key = "token" | "hits" | "adds" | "retries";
 
+interface Row {
+  readonly id: number;
+  readonly piece: string;
+  readonly hits: number;
+  readonly adds: number;
+  readonly retries: number;
+}
+
+interface Hits {
+  readonly sort: Signal<Key>;
+  /** All used rows, sorted. */
+  readonly rows: ReadonlySignal<readonly Row[]>;
+  /** The longest bars. */
+  readonly top: ReadonlySignal<{ readonly hits: number; readonly retries: number }>;
+}
+
+const total = (rows: readonly Row[], key: "hits" | "adds" | "retries") => rows.reduce((sum, row) => sum + row[key], 0);
+
 export function hitsView(container: HTMLElement, state: State): void {
-  const { t, lang } = state;
+  const { t } = state;
   const words = lessonOf(state).t;
-  const sort = signal<Key>("hits");
-  const c = (value: number) => count(lang.value, value);
-  const rows = computed(() => {
-    const result = state.gradient.value?.result;
-    if (!result) return [];
-    const all = Array.from(result.rows, (id, u) => ({
-      id,
-      piece: pieceOf(state, id),
-      hits: result.hits[u] ?? 0,
-      adds: result.adds[u] ?? 0,
-      retries: result.retries?.[u] ?? 0,
-    }));
-    const first = (id: number) => state.positions.value.get(id)?.[0] ?? 0;
-    const by = sort.value;
-    return all.sort((a, b) =>
-      by === "token" ? first(a.id) - first(b.id) : b[by] - a[by] || b.hits - a.hits || first(a.id) - first(b.id),
-    );
-  });
-  const top = computed(() => ({
-    hits: rows.value.reduce((most, row) => Math.max(most, row.hits), 1),
-    retries: rows.value.reduce((most, row) => Math.max(most, row.retries), 1),
-  }));
-  const head = (key: Key, label: () => string, number: boolean) =>
-    h(
-      "th",
-      {
-        class: number ? "num" : "",
-        scope: "col",
-        "aria-sort": () => (sort.value === key ? (key === "token" ? "ascending" : "descending") : undefined),
-      },
-      h(
-        "button",
-        {
-          class: "sort",
-          type: "button",
-          "data-sort": key,
-          onclick: () => {
-            sort.value = key;
-          },
-        },
-        label,
-        () => (sort.value === key ? (key === "token" ? " ↑" : " ↓") : ""),
-      ),
-    );
-  const meter = (value: number, most: number) =>
-    h("span", {
-      class: "meter",
-      css: {
-        "--p": most ? (100 * value) / most : 0,
-        "--bar": `var(--count-${1 + Math.ceil((4 * value) / Math.max(1, most))})`,
-      },
-    });
-
-  const body = h("tbody", { id: "hits-rows" });
-  watch(() => {
-    const all = rows.value;
-    const chosen = state.chosen.value?.id;
-    const shown = all.slice(0, ROWS);
-    const own = all.find((row) => row.id === chosen);
-    if (own && !shown.includes(own)) shown.push(own);
-    const most = top.value;
-    const line = (row: (typeof all)[number]) =>
-      tie(
-        state,
-        h(
-          "tr",
-          h(
-            "th",
-            { scope: "row" },
-            h("button", { class: "pick", type: "button", "data-pick": row.id }, pieceMark(state, row.id, row.piece)),
-            h("small", row.id),
-          ),
-          h("td", { class: "mh" }, meter(row.hits, most.hits)),
-          h("td", { class: "num hits", css: { "--p": (100 * row.hits) / most.hits } }, c(row.hits)),
-          h("td", { class: "num adds" }, c(row.adds)),
-          h("td", { class: "mh" }, meter(row.retries, most.retries)),
-          h("td", { class: "num retries", css: { "--p": (100 * row.retries) / most.retries } }, c(row.retries)),
-        ),
-        row.id,
-      );
-    const rest = all.length - shown.length;
-    const total = (list: typeof all, key: "hits" | "adds" | "retries") => list.reduce((sum, row) => sum + row[key], 0);
-    const others = all.filter((row) => !shown.includes(row));
-    body.replaceChildren(
-      ...shown.map(line),
-      ...(rest > 0
-        ? [
-            h(
-              "tr",
-              { class: "rest" },
-              h("th", { scope: "row" }, words.value.s3.others(rest)),
-              h("td", { class: "mh" }),
-              h("td", { class: "num" }, c(total(others, "hits"))),
-              h("td", { class: "num" }, c(total(others, "adds"))),
-              h("td", { class: "mh" }),
-              h("td", { class: "num" }, c(total(others, "retries"))),
-            ),
-          ]
-        : []),
-    );
-  });
-  const sum = (key: "hits" | "adds" | "retries") => () => c(rows.value.reduce((all, row) => all + row[key], 0));
-
+  const hits = createHits(state);
   figure(
     container,
     state,
@@ -139,57 +55,27 @@ export function hitsView(container: HTMLElement, state: State): void {
           { key: "adds", label: words.value.s3.add, numeric: true },
           { key: "retries", label: words.value.s3.retry, numeric: true },
         ],
-        rows: rows.value.map((row) => [row.id, pieceText(state, row.id, row.piece), row.hits, row.adds, row.retries]),
+        rows: hits.rows.value.map((row) => [
+          row.id,
+          pieceText(state, row.id, row.piece),
+          row.hits,
+          row.adds,
+          row.retries,
+        ]),
       }),
     },
     h(
       "table",
       { class: "hits", id: "hits-table" },
       h("caption", { class: "sr" }, () => words.value.s3.hits),
-      h(
-        "thead",
-        h(
-          "tr",
-          head("token", () => words.value.s2.token, false),
-          h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${c(top.value.hits)}`),
-          head("hits", () => words.value.s3.hit, true),
-          head("adds", () => words.value.s3.add, true),
-          h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${c(top.value.retries)}`),
-          head("retries", () => words.value.s3.retry, true),
-        ),
-      ),
-      body,
-      h(
-        "tfoot",
-        h(
-          "tr",
-          h("th", { scope: "row" }, () => words.value.s3.total),
-          h("td", { class: "mh" }),
-          h("td", { class: "num", id: "total-hits" }, sum("hits")),
-          h("td", { class: "num", id: "total-adds" }, sum("adds")),
-          h("td", { class: "mh" }),
-          h("td", { class: "num", id: "total-retries" }, sum("retries")),
-        ),
-      ),
+      tableHead(state, hits),
+      tableBody(state, hits),
+      tableFoot(state, hits),
     ),
-    h(
-      "p",
-      { class: () => `check ${state.gradient.value?.agrees === false ? "bad" : "good"}`, id: "hits-check" },
-      (): Kid => {
-        const gradient = state.gradient.value;
-        if (!gradient) return undefined;
-        if (!gradient.agrees) return [icon("warn"), words.value.s3.differs];
-        return [icon("check"), state.device.value?.backend === "cpu" ? words.value.s3.twin : words.value.s3.agrees];
-      },
+    h("p", { class: () => `check ${state.gradient.value?.agrees === false ? "bad" : "good"}`, id: "hits-check" }, () =>
+      agreement(state),
     ),
-    h("p", { class: "note", id: "retries-note" }, () => {
-      if (!state.gradient.value || rows.value.length === 0) return undefined;
-      if (state.device.value?.backend === "cpu") return words.value.s3.retriesCpu;
-      const worst = rows.value.reduce((a, b) => (b.retries > a.retries ? b : a));
-      const most = rows.value.reduce((a, b) => (b.hits > a.hits ? b : a));
-      if (worst.retries === 0) return words.value.s3.retriesNone(words.value.s3.positions(most.hits));
-      return words.value.s3.retriesSome(spoken(state, worst.id, worst.piece), c(worst.hits), c(worst.retries));
-    }),
+    h("p", { class: "note", id: "retries-note" }, () => retriesNote(state, hits.rows.value)),
     why(state),
   );
   question(
@@ -200,29 +86,173 @@ export function hitsView(container: HTMLElement, state: State): void {
   );
 }
 
+function createHits(state: State): Hits {
+  const sort = signal<Key>("hits");
+  const rows = computed(() => {
+    const result = state.gradient.value?.result;
+    if (!result) return [];
+    const all = Array.from(result.rows, (id, u) => ({
+      id,
+      piece: pieceOf(state, id),
+      hits: result.hits[u] ?? 0,
+      adds: result.adds[u] ?? 0,
+      retries: result.retries?.[u] ?? 0,
+    }));
+    const first = (id: number) => state.positions.value.get(id)?.[0] ?? 0;
+    const by = sort.value;
+    return all.sort((a, b) =>
+      by === "token" ? first(a.id) - first(b.id) : b[by] - a[by] || b.hits - a.hits || first(a.id) - first(b.id),
+    );
+  });
+  const top = computed(() => ({
+    hits: rows.value.reduce((most, row) => Math.max(most, row.hits), 1),
+    retries: rows.value.reduce((most, row) => Math.max(most, row.retries), 1),
+  }));
+  return { sort, rows, top };
+}
+
+function tableHead(state: State, { sort, top }: Hits): HTMLElement {
+  const words = lessonOf(state).t;
+  const arrow = (key: Key) => (key === "token" ? " ↑" : " ↓");
+  const head = (key: Key, label: () => string) =>
+    h(
+      "th",
+      {
+        class: key === "token" ? "" : "num",
+        scope: "col",
+        "aria-sort": () => (sort.value === key ? (key === "token" ? "ascending" : "descending") : undefined),
+      },
+      h(
+        "button",
+        {
+          class: "sort",
+          type: "button",
+          "data-sort": key,
+          onclick: () => {
+            sort.value = key;
+          },
+        },
+        label,
+        () => (sort.value === key ? arrow(key) : ""),
+      ),
+    );
+  const scale = (key: "hits" | "retries") =>
+    h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${count(state.lang.value, top.value[key])}`);
+  return h(
+    "thead",
+    h(
+      "tr",
+      head("token", () => words.value.s2.token),
+      scale("hits"),
+      head("hits", () => words.value.s3.hit),
+      head("adds", () => words.value.s3.add),
+      scale("retries"),
+      head("retries", () => words.value.s3.retry),
+    ),
+  );
+}
+
+/** The first rows, the chosen one, and the sum of the others. */
+function tableBody(state: State, { rows, top }: Hits): HTMLElement {
+  const words = lessonOf(state).t;
+  const c = (value: number) => count(state.lang.value, value);
+  const body = h("tbody", { id: "hits-rows" });
+  watch(() => {
+    const all = rows.value;
+    const chosen = state.chosen.value?.id;
+    const shown = all.slice(0, ROWS);
+    const own = all.find((row) => row.id === chosen);
+    if (own && !shown.includes(own)) shown.push(own);
+    const most = top.value;
+    const others = all.filter((row) => !shown.includes(row));
+    body.replaceChildren(...shown.map((row) => tie(state, rowLine(state, row, most), row.id)));
+    if (others.length === 0) return;
+    body.append(
+      h(
+        "tr",
+        { class: "rest" },
+        h("th", { scope: "row" }, words.value.s3.others(others.length)),
+        h("td", { class: "mh" }),
+        h("td", { class: "num" }, c(total(others, "hits"))),
+        h("td", { class: "num" }, c(total(others, "adds"))),
+        h("td", { class: "mh" }),
+        h("td", { class: "num" }, c(total(others, "retries"))),
+      ),
+    );
+  });
+  return body;
+}
+
+function rowLine(state: State, row: Row, most: { readonly hits: number; readonly retries: number }): HTMLElement {
+  const c = (value: number) => count(state.lang.value, value);
+  const meter = (value: number, longest: number) =>
+    h("span", {
+      class: "meter",
+      css: {
+        "--p": longest ? (100 * value) / longest : 0,
+        "--bar": `var(--count-${1 + Math.ceil((4 * value) / Math.max(1, longest))})`,
+      },
+    });
+  return h(
+    "tr",
+    h(
+      "th",
+      { scope: "row" },
+      h("button", { class: "pick", type: "button", "data-pick": row.id }, pieceMark(state, row.id, row.piece)),
+      h("small", row.id),
+    ),
+    h("td", { class: "mh" }, meter(row.hits, most.hits)),
+    h("td", { class: "num hits", css: { "--p": (100 * row.hits) / most.hits } }, c(row.hits)),
+    h("td", { class: "num adds" }, c(row.adds)),
+    h("td", { class: "mh" }, meter(row.retries, most.retries)),
+    h("td", { class: "num retries", css: { "--p": (100 * row.retries) / most.retries } }, c(row.retries)),
+  );
+}
+
+function tableFoot(state: State, { rows }: Hits): HTMLElement {
+  const words = lessonOf(state).t;
+  const sum = (key: "hits" | "adds" | "retries") =>
+    h("td", { class: "num", id: `total-${key}` }, () => count(state.lang.value, total(rows.value, key)));
+  return h(
+    "tfoot",
+    h(
+      "tr",
+      h("th", { scope: "row" }, () => words.value.s3.total),
+      h("td", { class: "mh" }),
+      sum("hits"),
+      sum("adds"),
+      h("td", { class: "mh" }),
+      sum("retries"),
+    ),
+  );
+}
+
+/** Whether the GPU's counters agree with the ids. */
+function agreement(state: State): Kid {
+  const { s3 } = lessonOf(state).t.value;
+  const gradient = state.gradient.value;
+  if (!gradient) return undefined;
+  if (!gradient.agrees) return [icon("warn"), s3.differs];
+  return [icon("check"), state.device.value?.backend === "cpu" ? s3.twin : s3.agrees];
+}
+
+function retriesNote(state: State, rows: readonly Row[]): string | undefined {
+  const { s3 } = lessonOf(state).t.value;
+  const c = (value: number) => count(state.lang.value, value);
+  if (!state.gradient.value || rows.length === 0) return undefined;
+  if (state.device.value?.backend === "cpu") return s3.retriesCpu;
+  const worst = rows.reduce((a, b) => (b.retries > a.retries ? b : a));
+  const most = rows.reduce((a, b) => (b.hits > a.hits ? b : a));
+  if (worst.retries === 0) return s3.retriesNone(s3.positions(most.hits));
+  return s3.retriesSome(spoken(state, worst.id, worst.piece), c(worst.hits), c(worst.retries));
+}
+
+/** What was skipped, and why. */
 function why(state: State): Kid {
   const words = lessonOf(state).t;
   const skipped = computed(() => state.gradient.value?.result.skipped);
   const item = (id: string, name: () => string, amount: () => string, text: () => Kid, hit: () => boolean) =>
     h("div", { class: () => (hit() ? "hit" : ""), id }, h("dt", name), h("dd", amount), h("dd", text));
-  const where = () => {
-    const gradient = state.gradient.value;
-    if (!gradient) return [];
-    return (
-      [
-        ["NaN", gradient.planted.nan],
-        ["Inf", gradient.planted.inf],
-      ] as const
-    ).flatMap(([what, i]) => {
-      if (i === undefined) return [];
-      const s = Math.floor(i / D);
-      const id = gradient.tokens.ids[s] ?? 0;
-      if (id >= state.vocabSize.value) return [];
-      return [
-        ` ${words.value.s3.nonFiniteAt(what, String(s), String(i % D), spoken(state, id, gradient.tokens.pieces[s] ?? ""))}`,
-      ];
-    });
-  };
   return h(
     "dl",
     { class: "why", id: "skipped", "aria-label": () => words.value.s3.skipped },
@@ -244,8 +274,27 @@ function why(state: State): Kid {
       "skipped-nonfinite",
       () => words.value.s3.nonFinite,
       () => words.value.s3.elements(skipped.value?.nonFinite ?? 0),
-      () => [words.value.s3.nonFiniteSay, ...where()],
+      () => [words.value.s3.nonFiniteSay, ...plantedPlaces(state)],
       () => (skipped.value?.nonFinite ?? 0) > 0,
     ),
   );
+}
+
+/** Where the NaN and the Inf stand that the reader put into the gradient. */
+function plantedPlaces(state: State): string[] {
+  const { s3 } = lessonOf(state).t.value;
+  const gradient = state.gradient.value;
+  if (!gradient) return [];
+  const places = [
+    ["NaN", gradient.planted.nan],
+    ["Inf", gradient.planted.inf],
+  ] as const;
+  return places.flatMap(([what, i]) => {
+    if (i === undefined) return [];
+    const s = Math.floor(i / D);
+    const id = gradient.tokens.ids[s] ?? 0;
+    if (id >= state.vocabSize.value) return [];
+    const piece = spoken(state, id, gradient.tokens.pieces[s] ?? "");
+    return [` ${s3.nonFiniteAt(what, String(s), String(i % D), piece)}`];
+  });
 }

@@ -13,51 +13,7 @@ import { pieceMark, pieceOf, tie } from "./token";
 export function wiresView(container: HTMLElement, state: State): void {
   const { t } = state;
   const words = lessonOf(state).t;
-  const shown = computed(() => {
-    const tokens = state.tokens.value;
-    const from = Math.floor((state.chosen.value?.s ?? 0) / ROWS) * ROWS;
-    const ids = [...(tokens?.ids.subarray(from, from + ROWS) ?? [])];
-    return { tokens, from, ids, rows: [...new Set(ids)].filter((id) => id < state.vocabSize.value) };
-  });
-  const left = h("ol");
-  const right = h("ol");
-  const lines = h("div", { class: "lines", "aria-hidden": "true" });
-  const board = h(
-    "div",
-    { class: "wires", id: "wires-board", role: "group", "aria-label": () => words.value.s3.wiresMap },
-    left,
-    lines,
-    right,
-  );
-  watch(() => {
-    const { tokens, from, ids, rows } = shown.value;
-    left.replaceChildren(
-      ...ids.map((id, k) =>
-        tie(
-          state,
-          h("li", h("i", from + k), h("b", pieceMark(state, id, tokens?.pieces[from + k] ?? ""))),
-          id,
-          from + k,
-        ),
-      ),
-    );
-    right.replaceChildren(
-      ...rows.map((id) => {
-        const times = state.positions.value.get(id)?.length ?? 0;
-        return tie(
-          state,
-          h("li", h("small", id), h("b", pieceMark(state, id, pieceOf(state, id))), times > 1 && h("em", `×${times}`)),
-          id,
-        );
-      }),
-    );
-    drawWires(
-      lines,
-      ids.map((id) => ({ to: rows.indexOf(id), id, shared: (state.positions.value.get(id)?.length ?? 0) > 1 })),
-      rows.length,
-    );
-    for (const path of lines.querySelectorAll("path")) tie(state, path, Number(path.getAttribute("data-id")));
-  });
+  const inVocabulary = () => [...state.positions.value].filter(([id]) => id < state.vocabSize.value);
   figure(
     container,
     state,
@@ -66,13 +22,7 @@ export function wiresView(container: HTMLElement, state: State): void {
       title: () => [
         words.value.s3.wires,
         " ",
-        h(
-          "small",
-          words.value.s3.wiresShape(
-            state.tokens.value?.ids.length ?? 0,
-            [...state.positions.value.keys()].filter((id) => id < state.vocabSize.value).length,
-          ),
-        ),
+        h("small", words.value.s3.wiresShape(state.tokens.value?.ids.length ?? 0, inVocabulary().length)),
       ],
       name: () => words.value.s3.wires,
       data: () => ({
@@ -82,12 +32,45 @@ export function wiresView(container: HTMLElement, state: State): void {
           { key: "hits", label: words.value.s3.hit, numeric: true },
           { key: "positions", label: words.value.s3.collides },
         ],
-        rows: [...state.positions.value]
-          .filter(([id]) => id < state.vocabSize.value)
-          .map(([id, spots]) => [id, pieceOf(state, id), spots.length, spots.join(" ")]),
+        rows: inVocabulary().map(([id, spots]) => [id, pieceOf(state, id), spots.length, spots.join(" ")]),
       }),
     },
-    board,
+    board(state),
     pager(state, ROWS, () => words.value.s3.wires),
+  );
+}
+
+function board(state: State): HTMLElement {
+  const words = lessonOf(state).t;
+  const shown = computed(() => {
+    const tokens = state.tokens.value;
+    const from = Math.floor((state.chosen.value?.s ?? 0) / ROWS) * ROWS;
+    const ids = [...(tokens?.ids.subarray(from, from + ROWS) ?? [])];
+    return { tokens, from, ids, rows: [...new Set(ids)].filter((id) => id < state.vocabSize.value) };
+  });
+  const hits = (id: number) => state.positions.value.get(id)?.length ?? 0;
+  const left = h("ol");
+  const right = h("ol");
+  const lines = h("div", { class: "lines", "aria-hidden": "true" });
+  const position = (id: number, s: number, piece: string) =>
+    tie(state, h("li", h("i", s), h("b", pieceMark(state, id, piece))), id, s);
+  const row = (id: number) => {
+    const name = h("b", pieceMark(state, id, pieceOf(state, id)));
+    return tie(state, h("li", h("small", id), name, hits(id) > 1 && h("em", `×${hits(id)}`)), id);
+  };
+  watch(() => {
+    const { tokens, from, ids, rows } = shown.value;
+    left.replaceChildren(...ids.map((id, k) => position(id, from + k, tokens?.pieces[from + k] ?? "")));
+    right.replaceChildren(...rows.map(row));
+    const ends = ids.map((id) => ({ to: rows.indexOf(id), id, shared: hits(id) > 1 }));
+    drawWires(lines, ends, rows.length);
+    for (const path of lines.querySelectorAll("path")) tie(state, path, Number(path.getAttribute("data-id")));
+  });
+  return h(
+    "div",
+    { class: "wires", id: "wires-board", role: "group", "aria-label": () => words.value.s3.wiresMap },
+    left,
+    lines,
+    right,
   );
 }
