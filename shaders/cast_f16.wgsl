@@ -1,6 +1,6 @@
-// cast_f32_to_f16: the f16 mirror of the f32 master table, two elements a word; cast_rows: the same for some rows of it.
-// Done on integer bits, round to nearest even as the crate `half` does it: pack2x16float is not the same
-// everywhere (pack2x16float(70000) is NaN in Chromium and Inf in Firefox). Follows common/grid.wgsl.
+// cast_f32_to_f16: the f16 mirror of the f32 master table, two elements a word; cast_rows: the same for some of its rows.
+// Done on integer bits, rounding to nearest even as the crate `half` does: pack2x16float differs between browsers
+// (pack2x16float(70000) is NaN in Chromium and Inf in Firefox). Follows common/grid.wgsl.
 
 struct CastParams {
     elements: u32,
@@ -10,12 +10,12 @@ struct CastParams {
 @group(0) @binding(2) var<storage, read_write> target_w16: array<u32>;   // ceil(elements / 2) words
 @group(0) @binding(3) var<uniform> params: CastParams;
 
-// Of `cast_rows`: the mirror of some rows alone. Where D is odd, two rows may share a word; both then write the same.
+// For `cast_rows`, which updates some rows only. Where D is odd, two rows may share a word; both then write the same bits.
 struct CastRowsParams {
-    capacity: u32, // rows that there is room for
+    capacity: u32, // rows that `rows` has room for
     d_model: u32,
     elements: u32,
-    words: u32,    // that a row may touch
+    words: u32,    // that one row may touch
 }
 
 @group(0) @binding(0) var<storage, read> rows: array<u32>;                    // U ids
@@ -44,8 +44,8 @@ fn half_bits(bits: u32) -> u32 {
         let odd = (mantissa >> shift) & 1u;
         return sign | ((mantissa + (1u << (shift - 1u)) - 1u + odd) >> shift);
     }
-    // Half of the last kept bit, less one, plus the bit itself: up above the middle, to even on it. A carry
-    // runs into the exponent, and past the largest f16 into Inf, as it must.
+    // Add half of the last kept bit, less one, plus that bit: this rounds up above the middle, and to even on it. A carry
+    // runs into the exponent and, past the largest f16, into Inf, as it must.
     let rounded = magnitude + 0xfffu + ((magnitude >> 13u) & 1u);
     return sign | ((rounded - 0x38000000u) >> 13u);
 }

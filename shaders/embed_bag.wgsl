@@ -1,4 +1,4 @@
-// embed_bag: for each bag of neighbouring positions the sum of their rows, or its mean. Position by position, so that the
+// embed_bag: the sum or the mean of the rows of each bag, which is a run of positions. Added position by position, so that the
 // bits depend on the ids alone; an id outside the vocabulary adds nothing, and an empty bag is zeros.
 //
 // Follows common/columns4.wgsl or columns1.wgsl.

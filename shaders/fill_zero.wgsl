@@ -1,5 +1,5 @@
-// fill_zero: the gradient's initialisation. The f32 zero and the u32 zero are the same 32 bits, so one
-// kernel serves floats, counters and atomics alike. Follows common/grid.wgsl.
+// fill_zero: clears the gradient. Zero has the same 32 bits as f32 and as u32, so one kernel serves floats, counters and
+// atomics. Follows common/grid.wgsl.
 
 struct FillParams {
     words: u32,

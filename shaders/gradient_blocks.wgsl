@@ -1,16 +1,16 @@
-// The gradient of positions that were sorted on the device: the sums of gradient_sorted.wgsl, bit for bit, but nobody has
-// to know beforehand which rows there are and how long.
+// The gradient of positions that were sorted on the device: the same sums as gradient_sorted.wgsl, bit for bit, but without a
+// list of the rows and their lengths made beforehand.
 //
-// The sorted positions are cut into chunks of equal length, and the chunks into blocks, whatever rows they belong to, so
+// The sorted positions are cut into chunks of equal length, and several chunks make a block, whatever rows they belong to, so
 // that all threads have equal work. A thread adds up one chunk for one block of columns, left to right, row after row.
-// What it found of rows that reach over the chunk's ends is then joined, chunk by chunk within a block, block by block
-// between them:
+// The partial sums of rows that cross the chunk's ends are then joined, chunk by chunk within a block, and block by block
+// after that:
 //
-//   count_rows      how many rows begin in each block; short sequences do without it
-//   sum_blocks      the rows and sums of a block; of rows that reach over its ends, only its part
-//   sum_spanning    the rows that reach over several blocks, from those parts
+//   count_rows      counts the rows that begin in each block; short sequences skip it
+//   sum_blocks      the rows of a block and their sums; for a row that crosses the block's ends, only the block's part
+//   sum_spanning    the sums of rows that span several blocks, from those parts
 //
-// Where a row begins also says its number, and so where its sum goes: it is the number of rows that began before.
+// A row's number, and with it the place of its sum, is the number of rows that begin before it.
 //
 // Follows common/grid.wgsl, common/columns4.wgsl or columns1.wgsl, and common/skips.wgsl.
 
@@ -106,8 +106,8 @@ fn rows_before_chunk(chunk: u32) -> u32 {
     return count;
 }
 
-// The rows that begin in this block, by the threads of one workgroup: who they are, where they begin, and behind the last
-// one where all end. `id` is the token at this thread's place, `after` the place behind the block.
+// Writes the rows that begin in this block, by the threads of one workgroup: their ids, where they begin and, behind the very
+// last one, where all end. `id` is the token at this thread's place, `after` the place behind the block.
 fn name_rows(block: u32, id: u32, after: u32, thread: u32) {
     let length = params.chunk * CHUNKS;
     let before = atomicLoad(&rows_before);
@@ -140,7 +140,7 @@ fn bits_of(place: u32, column: u32) -> ColumnsBits {
     return grad_out[min(place & ~BEGINS, params.seq_len - 1u) * BLOCKS + column];
 }
 
-// Adds what the position at `place` has in this column; where a row begins, the one before is done.
+// Adds the value of the position at `place` in this column; where a row begins, the one before is finished.
 fn add(place: u32, bits: ColumnsBits, column: u32, thread: u32) {
     if (place >= BEGINS) {
         if (!began) {
@@ -167,7 +167,7 @@ fn add(place: u32, bits: ColumnsBits, column: u32, thread: u32) {
 
 var<private> open: bool; // the row may go on in the next chunk
 
-// `start` with what the chunks from `chunk` on add to its row.
+// `start` plus what the chunks from `chunk` on add to the same row.
 fn join(start: Columns, chunk: u32, x: u32) -> Columns {
     var total = start;
     for (var k = chunk; open && k < CHUNKS; k++) {
@@ -185,7 +185,7 @@ fn sum_blocks(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     let tile = flat_workgroup(wid, nwg);
     let block = tile / TILES;
     let x = thread % WIDTH;
-    let column = tile % TILES * WIDTH + x; // past the last one there is nothing to write, but barriers to meet
+    let column = tile % TILES * WIDTH + x; // past the last one: nothing to write, but the barriers must be reached
     let chunk = thread / WIDTH;
     let length = params.chunk * CHUNKS;
     let start = block * length;
@@ -222,7 +222,7 @@ fn sum_blocks(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
         let b2 = bits_of(p2, c);
         let b3 = bits_of(p3, c);
         let odd = max(max(oddness(b0), oddness(b1)), max(oddness(b2), oddness(b3)));
-        // No row begins here, and all are simply added.
+        // The usual case: no row begins here, and nothing is skipped.
         if ((p0 | p1 | p2 | p3) < BEGINS && columns_max(odd) < ODD) {
             sum = sum + bitcast<Columns>(b0);
             sum = sum + bitcast<Columns>(b1);
@@ -243,7 +243,7 @@ fn sum_blocks(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     if (column >= BLOCKS) {
         return;
     }
-    // The part of a row that began before this block; then, by whoever began it, a row that goes on.
+    // First the part of a row that began before this block; then the last row of this chunk, which may go on in the next.
     if (chunk == 0u && places[0] < BEGINS) {
         open = atomicLoad(&begins[0]) == 0u;
         partials[2u * block * BLOCKS + column] = join(heads[x], 1u, x);
@@ -259,7 +259,7 @@ fn sum_blocks(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_i
     }
 }
 
-// What `sum_blocks` left, only to be read: then a workgroup without a row to sum may leave before the barrier.
+// What `sum_blocks` wrote, bound read-only: only then may a workgroup that has no row to sum return before the barrier.
 @group(0) @binding(4) var<storage, read> parts: array<Columns>;
 @group(0) @binding(7) var<storage, read> ends: array<u32>;
 @group(0) @binding(8) var<storage, read> finished: array<BlockRows>;
@@ -288,8 +288,8 @@ fn sum_parts(block: u32, first: u32, end: u32, column: u32) -> Columns {
     return total;
 }
 
-// Few parts are added up by one thread. Of many, the threads that shared a block take a stretch each, left to right, and then
-// those sums are added up left to right.
+// A few parts are added up by one thread. Many are split among the threads that shared a block, each adding a stretch left to
+// right; then one thread adds those sums left to right.
 @compute @workgroup_size(WORKGROUP, 1, 1)
 fn sum_spanning(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_index) thread: u32, @builtin(num_workgroups) nwg: vec3<u32>) {
     let tile = flat_workgroup(wid, nwg);

@@ -1,5 +1,5 @@
-// embed_backward that also counts, per row: what the page shows beside the gradient.
-// The sum is the one of 01_embedding.wgsl; only the counters are new.
+// embed_backward that also counts, for each row, what the page shows beside the gradient.
+// The sum is that of 01_embedding.wgsl; only the counters are new.
 
 struct RowCount {
     hits: atomic<u32>,       // positions whose token is this row
@@ -63,7 +63,7 @@ fn embed_backward_counted(@builtin(global_invocation_id) gid: vec3<u32>, @builti
     }
 
     if (retries > 0u) {
-        // Whoever passes 2^32-1 puts the counter back there; so does everyone who adds after that.
+        // The thread that takes the counter past 2^32-1 sets it back to that; so does every later one.
         let before = atomicAdd(&counts[t].retries, retries);
         if (before > 0xffffffffu - retries) {
             atomicStore(&counts[t].retries, 0xffffffffu);

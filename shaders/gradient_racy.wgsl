@@ -1,6 +1,6 @@
 // embed_backward without the compare-exchange: WRONG on purpose, for the lesson.
-// Two threads that want one cell both read the old value, both add their own, and the later write erases
-// the earlier one. Exact only where no cell is wanted twice. Reachable only through `Lab`.
+// Two threads that add to one cell may both read the old value, add their own, and write: the later write erases
+// the earlier one. Exact only where no cell has two writers. Reachable only through `Lab`.
 
 @group(0) @binding(0) var<storage, read> tokens: array<u32>;
 @group(0) @binding(1) var<storage, read> grad_out: array<u32>;

@@ -1,8 +1,8 @@
 // The gradient without atomics on floats: the sum of embed_backward, in a fixed order, the same bits on every run.
 //
 // Positions come grouped by row (`order`, ascending within a row). A row's positions are cut into segments of a
-// length that the token ids alone decide; one thread adds up one block of columns of one segment, left to right. A row
-// of one segment is finished then. A longer row leaves its segments as partial sums behind the U rows of the gradient,
+// length that depends on the token ids alone; one thread adds up one block of columns of one segment, left to right. A row
+// of one segment is finished then. A longer row leaves a partial sum for each segment, behind the U rows of the gradient,
 // and `sum_partials` adds those up in the same way, level by level, so that no thread ever walks a long row.
 //
 // Follows common/columns4.wgsl or columns1.wgsl, common/skips.wgsl and common/segment.wgsl.
@@ -34,7 +34,7 @@ fn sum_segments(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation
     }
     let segment = segments[params.first + p];
     if (segment.first == segment.last) {
-        return; // a place that the grouping left empty
+        return; // an entry that the grouping left empty
     }
     for (var block = wid.x * SEGMENTS_X + lid.x; block < BLOCKS; block += nwg.x * SEGMENTS_X) {
         sum_positions(segment, block);
@@ -94,7 +94,7 @@ fn load(j: u32, end: u32, block: u32) -> Four {
     );
 }
 
-// The sum with those of the four that are not past `end`.
+// The sum plus those of the four that are not past `end`.
 fn plus(sum: Columns, four: Four, j: u32, end: u32) -> Columns {
     var total = sum;
     if (j <= end) { total = total + four.a; }
@@ -114,7 +114,7 @@ fn sum_partials(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation
     let end = segment.last - 1u;
     for (var block = wid.x * PARTIALS_X + lid.x; block < BLOCKS; block += nwg.x * PARTIALS_X) {
         var sum = Columns(0.0);
-        // Few threads, long rows: the time is that of the waits, so 24 loads share one.
+        // Few threads and long rows: waiting for memory takes most of the time, so 24 loads are under way together.
         for (var j = segment.first; j < segment.last; j += 24u) {
             let f0 = load(j, end, block);
             let f1 = load(j + 4u, end, block);

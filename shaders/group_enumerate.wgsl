@@ -1,13 +1,13 @@
 // Grouping of a short sequence: a stable sort of the positions by their token, in one dispatch.
 //
 // A position's place in the order is the number of positions that come before it: those with a smaller token, and
-// those with the same token further left. So each is compared with all, N² comparisons in all. Up to a few thousand
-// positions that takes less time than the dispatches of a radix sort (group_radix.wgsl), each of which waits for the last.
+// those with the same token further left. So every position is compared with every other, N² comparisons. Up to a few
+// thousand positions that is faster than a radix sort (group_radix.wgsl), whose dispatches wait for each other.
 //
 // Ids outside the vocabulary count as V and so come last. Follows common/grid.wgsl.
 
-const POSITIONS: u32 = 8u; // a workgroup places so many
-const SHARES: u32 = 32u;   // ... and so many threads share the comparisons of each
+const POSITIONS: u32 = 8u; // positions that a workgroup places
+const SHARES: u32 = 32u;   // threads that share the comparisons of each
 
 struct EnumerateParams {
     seq_len: u32,
@@ -15,7 +15,7 @@ struct EnumerateParams {
     capacity: u32, // rows that `skips` has room for
 }
 
-@group(0) @binding(0) var<storage, read> tokens: array<vec4<u32>>; // N, and what fills up the last four
+@group(0) @binding(0) var<storage, read> tokens: array<vec4<u32>>; // N, padded to a multiple of four
 @group(0) @binding(1) var<storage, read_write> sorted: array<vec2<u32>>; // N: (token, position)
 @group(0) @binding(3) var<uniform> params: EnumerateParams;
 
@@ -35,7 +35,7 @@ fn enumerate(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id
     for (var four = lid.y; four * 4u < params.seq_len; four += SHARES) {
         let k = four * 4u + vec4<u32>(0u, 1u, 2u, 3u);
         let others = min(tokens[four], vec4<u32>(params.vocab_size));
-        // Further left an equal token comes before this one too.
+        // An equal token further left comes before this one too.
         let before = others < t + select(vec4<u32>(0u), ones, k < vec4<u32>(s));
         count += select(vec4<u32>(0u), ones, before & (k < vec4<u32>(params.seq_len)));
     }

@@ -1,14 +1,14 @@
 // Grouping of a long sequence: a stable radix sort of the positions by their token, seven bits a round.
 //
 // The positions are cut into tiles, one a workgroup. A round is two dispatches:
-//   radix_count     how often each of the 128 digits occurs in each tile
-//   radix_scatter   every position to its place: behind all smaller digits, behind its own digit in the tiles before,
-//                   and behind its own digit further left in this tile
-// Each workgroup of the second adds up the counts of all tiles by itself: reading them again is faster than another
-// dispatch that waits. The rank within a tile keeps the order: 256 positions at a time set a bit in the mask of their
-// digit, and count the bits in front of their own.
+//   radix_count     counts how often each of the 128 digits occurs in each tile
+//   radix_scatter   writes every position to its place: after all smaller digits, after the same digit in the tiles before,
+//                   and after the same digit further left in this tile
+// In the second, each workgroup adds up the counts of all tiles itself: reading them again is faster than waiting for one more
+// dispatch. Ranks within a tile keep the sort stable: 256 positions at a time set a bit in the mask of their digit, and count
+// the bits before their own.
 //
-// Ids outside the vocabulary are dropped; the places that this leaves at the end are marked. Follows common/grid.wgsl.
+// Ids outside the vocabulary are dropped; the places left over at the end are marked. Follows common/grid.wgsl.
 
 const DIGIT_BITS: u32 = 7u;
 const DIGITS: u32 = 1u << DIGIT_BITS;
@@ -73,10 +73,10 @@ fn radix_count(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_
     }
 }
 
-var<workgroup> totals: array<vec2<u32>, WORKGROUP>;                      // of a half's tiles: (before this one, all)
+var<workgroup> totals: array<vec2<u32>, WORKGROUP>;                      // over half of the tiles: (before this one, all)
 var<workgroup> running: array<u32, DIGITS>;
 var<workgroup> masks: array<atomic<u32>, 2u * MASK_WORDS * DIGITS>;      // two sets, used in turn
-// `bins[d]` is here the place of the next position with digit d.
+// In this kernel `bins[d]` is the place of the next position with digit d.
 
 fn counts_of(tiles: vec4<u32>, d: u32) -> vec4<u32> {
     let at = tiles * DIGITS + d;
@@ -87,7 +87,7 @@ fn sum_of(x: vec4<u32>) -> u32 {
     return x.x + x.y + x.z + x.w;
 }
 
-// How often digit `d` occurs in the tiles before `tile`, and in all, over every second tile. Eight loads at a time, so that
+// How often digit `d` occurs in the tiles before `tile`, and in all tiles, counting every second tile. Eight loads at a time, so that
 // they are under way together.
 fn count_tiles(tile: u32, d: u32, half: u32) -> vec2<u32> {
     var sum = vec2<u32>(0u);
@@ -157,7 +157,7 @@ fn radix_scatter(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocatio
             sorted[place] = mine;
         }
         workgroupBarrier();
-        // Half the words of a digit each: the next positions come behind these, and find this set of masks empty.
+        // Two threads a digit, half of its words each: advance the place of the next positions, and clear this set of masks for them.
         var placed = 0u;
         for (var w = half * (MASK_WORDS / HALVES); w < (half + 1u) * (MASK_WORDS / HALVES); w++) {
             placed += countOneBits(atomicExchange(&masks[own_set + w * DIGITS + d], 0u));

@@ -1,5 +1,5 @@
 // Fills a gradient with noise in [-1, 1) on the device, so that a timing need not upload it.
-// The value is a hash of the index (PCG's output function), so every run and adapter has the same noise, and
+// Each value is a hash of its index (PCG's output function), so every run and every adapter has the same noise, and
 // no element is zero or non-finite. Follows common/grid.wgsl.
 
 struct NoiseParams {

@@ -1,10 +1,10 @@
-// embed_lookup, fast: the same values as in 01_embedding.wgsl, at the speed of the memory.
-// Three changes, none of arithmetic: a thread moves a block of columns (four of them) instead of one; D is a constant of
-// the pipeline, so nothing is divided; and each thread serves four positions, all loads before the first store, so
+// embed_lookup, fast: the same values as in 01_embedding.wgsl, at the speed of memory.
+// Three changes, none to the arithmetic: a thread moves a block of columns (four of them) instead of one; D is a pipeline
+// constant, so nothing is divided; and each thread serves four positions, with all loads before the first store, so
 // that many reads are under way at once.
 //
 // The f32 kernel walks all positions for sixteen blocks before it goes on to the next sixteen: the part of the table
-// that is read again and again is then small. From f16 rows, half as long, that gains nothing and whole rows are better.
+// that is read again and again is then small. With f16 rows, half as long, that gains nothing, and whole rows are faster.
 //
 // Follows common/grid.wgsl and common/columns4.wgsl or columns1.wgsl.
 
@@ -30,8 +30,8 @@ struct LookupParams {
 // The same table as packed f16, for `embed_lookup_fast_w16`.
 @group(0) @binding(1) var<storage, read> table_w16: array<ColumnsHalf>;
 
-// Read first, choose after: an id outside the vocabulary reads some row and takes zeros instead, so no branch stands
-// between the loads.
+// Reads first and selects afterwards: an id outside the vocabulary reads some row and gives zeros, so that no branch separates
+// the loads.
 fn row(s: u32, block: u32) -> Columns {
     let t = tokens[s];
     return select(table[min(t, params.vocab_size - 1u) * BLOCKS + block], Columns(0.0), t >= params.vocab_size);
@@ -44,8 +44,8 @@ fn row_w16(s: u32, block: u32) -> Columns {
     return select(value, Columns(0.0), t >= params.vocab_size);
 }
 
-// Columns go along z and positions fold into x and y. Only where a row is wider than a whole direction of the grid (D above
-// a million) the columns fold, into y and z; then there are few positions, since no buffer has room for more.
+// Columns go along z, and positions fold into x and y. Only where a row is wider than a whole direction of the grid (D above
+// a million) do columns fold, into y and z; then there are few positions, since no buffer has room for more.
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
 fn embed_lookup_fast(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
     let wide = BLOCKS > MAX_WORKGROUPS * TILE_X;

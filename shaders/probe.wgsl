@@ -1,5 +1,5 @@
-// Asks the device two things that WGSL leaves open: does f32 addition round to nearest even, and do subnormal
-// sums survive. The operands come from a buffer, so that no compiler can work the answers out.
+// Asks the device two things that WGSL leaves open: whether f32 addition rounds to nearest even, and whether subnormal
+// sums survive. The operands come from a buffer, so that no compiler can fold the answers into constants.
 
 @group(0) @binding(1) var<storage, read> operands: array<vec2<f32>>;
 @group(0) @binding(2) var<storage, read_write> sums: array<u32>;

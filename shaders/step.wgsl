@@ -1,4 +1,4 @@
-// One step of an optimiser on the rows that a gradient has, and on no others.
+// One optimiser step on the rows that a gradient has, and on no others.
 //
 //   step_sgd        w -= rate·g
 //   step_squares    the sum of g² over each chunk of a row's columns
@@ -6,9 +6,9 @@
 //   step_scaled     w -= scale·g
 //   step_adam       m, v and w by Adam, of these rows alone
 //
-// The same bits everywhere: WGSL leaves division and square root a few ulp, and lets a compiler fuse a product and a sum
-// into one rounding. So both are made of sums and products here, by Newton's steps from a guess on the bits, and every
-// product that is added to something passes through `rounded`, which no compiler sees through.
+// The bits are the same everywhere. WGSL allows division and square root an error of a few ulp, and lets a compiler fuse a
+// product and a sum into one rounding. So division and root are computed here by Newton's method from a guess on the bits, and
+// every product that is added to something passes through `rounded`, which no compiler can see through.
 //
 // Follows common/grid.wgsl and common/columns4.wgsl or columns1.wgsl.
 
@@ -21,8 +21,8 @@ struct StepParams {
     capacity: u32,  // rows that the gradient has room for
     d_model: u32,
     chunk: u32,     // columns whose squares one thread adds up
-    chunks: u32,    // ... and how many such threads a row has
-    nothing: u32,   // 0, which no compiler knows
+    chunks: u32,    // how many such threads a row has
+    nothing: u32,   // 0, but no compiler knows that
     rate: f32,      // lr; for Adam lr / (1 - beta1^k)
     eps: f32,
     inverse_d: f32, // 1 / D
@@ -41,7 +41,7 @@ struct StepParams {
 @group(0) @binding(5) var<storage, read_write> first: array<Columns>;    // Adam's m, V·D
 @group(0) @binding(6) var<storage, read_write> second: array<Columns>;   // Adam's v, V·D
 
-// Of Adagrad.
+// For Adagrad.
 @group(0) @binding(1) var<storage, read> cells: array<f32>;              // the gradient, element by element
 @group(0) @binding(5) var<storage, read_write> accumulators: array<f32>; // A, V
 @group(0) @binding(6) var<storage, read_write> squares: array<f32>;      // capacity·chunks
@@ -79,7 +79,7 @@ fn used_rows() -> u32 {
     return min(count[0], params.capacity);
 }
 
-// The row of the gradient that a thread of a tile is at.
+// The row of the gradient that this thread of a tile works on.
 fn tile_row(wid: vec3<u32>, lid: vec3<u32>, nwg: vec3<u32>) -> u32 {
     return (wid.z * nwg.y + wid.y) * TILE_Y + lid.y;
 }

@@ -6,9 +6,9 @@ use crate::group::Groups;
 /// The words that a kernel, or its twin, counted into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counts {
-    /// Of the U rows, the elements skipped: (zero, non-finite) each.
+    /// For each of the U rows, the elements skipped: (zero, non-finite).
     Skips(Vec<u32>),
-    /// Of U + 1 rows, (hits, zero, non-finite, retries) each; the last one is of the tokens outside the vocabulary.
+    /// For each of U + 1 rows, (hits, zero, non-finite, retries); the last row is for the tokens outside the vocabulary.
     Rows(Vec<u32>),
 }
 
@@ -32,8 +32,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// What the host grouped and the kernel counted, for rows of `d_model` values. A kernel's own count of positions is
-    /// what the caller sees: it can be checked against the ids.
+    /// From what the host grouped and what the kernel counted, for rows of `d_model` values. If the kernel counted positions,
+    /// its count is what the caller sees, who can check it against the ids.
     pub fn new(groups: Groups, counts: &Counts, d_model: u32) -> Self {
         let (hits, retries, outside, skips): (Vec<u32>, _, _, Vec<(u32, u32)>) = match counts {
             Counts::Skips(words) => (
@@ -65,7 +65,7 @@ impl Tally {
     }
 }
 
-/// What the kernels without counters skip, counted on the host: (zero, non-finite) for each of the U rows.
+/// What kernels without counters skip, counted on the host: (zero, non-finite) for each of the U rows.
 pub fn count_skips(groups: &Groups, grad_out: &[f32], d_model: usize) -> Counts {
     let mut skips = Vec::with_capacity(groups.rows.len() * ROW_SKIP_WORDS);
     let mut order = groups.order.iter();
@@ -88,7 +88,7 @@ mod tests {
     use crate::group::Grouper;
 
     #[test]
-    fn both_kinds_of_counts_tell_the_same() {
+    fn both_kinds_of_counts_give_the_same_tally() {
         let groups = Grouper::new(4).group(&[2, 0, 2, 9]);
         let skips = Tally::new(groups.clone(), &Counts::Skips(vec![1, 0, 2, 3]), 8);
         assert_eq!((skips.rows.as_slice(), skips.hits.as_slice()), ([0, 2].as_slice(), [1, 2].as_slice()));
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_counted_of_no_tokens() {
+    fn no_tokens_give_no_counts() {
         let groups = Grouper::new(4).group(&[]);
         let tally = Tally::new(groups.clone(), &Counts::Rows(vec![0; ROW_COUNT_WORDS]), 8);
         assert_eq!(tally.retries, Some(vec![]));

@@ -1,7 +1,7 @@
-//! One embedding: checks a call, chooses the backend that works on it, shapes the result.
+//! One embedding: checks a call, chooses the backend that computes it, shapes the result.
 //!
-//! A call is: check, group or not, upload the small inputs in one write, dispatch, read back in one map. Nothing of
-//! size V·D is touched by a call.
+//! The steps of a call: check, group if needed, upload the small inputs in one write, dispatch, read back in one map. A call
+//! touches nothing of size V·D.
 
 use core::cell::RefCell;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ use crate::policy::{self, Grouping};
 use crate::shape::Shape;
 use crate::table::Table;
 
-/// A table (or only its shape, which is all that gradients need) and the backend that works on it.
+/// A table (or only its shape, which is all that gradients need) and the backend that computes with it.
 #[derive(Debug)]
 pub struct Embedding {
     source: Source,
@@ -41,7 +41,7 @@ pub struct Embedding {
     grouper: RefCell<Grouper>,
 }
 
-/// What a backend is made of, at first and again after a device was lost.
+/// What a backend is made from: at first, and again after a device was lost.
 #[derive(Debug, Clone)]
 struct Source {
     shape: Shape,
@@ -54,7 +54,7 @@ struct Source {
 #[derive(Debug, Clone)]
 pub enum Wanted {
     Backend(Backend),
-    /// On a device of the caller's, or not at all.
+    /// On a device that the caller lends, or not at all.
     Device(webgpu::Device),
 }
 
@@ -65,28 +65,28 @@ pub enum Place {
     Gpu(Rc<OnDevice>),
 }
 
-/// Values of one call: dL/d(out), or a gradient's. Already copied from the caller's array, or still the caller's.
+/// Values of one call: dL/d(out), or those of a gradient. Copied from the caller's array, or in an array that the caller lends.
 #[derive(Debug)]
 pub enum Values {
     /// On the device that they were sent to before the call returned.
     Sent(Sent),
     /// In wasm memory.
     Held(Vec<f32>),
-    /// An array of the caller's on a device.
+    /// In the caller's own array on a device.
     Lent(Rc<GpuArray>),
 }
 
-/// An array on a device, with what is still to be heard about its making.
+/// An array on a device, and the verdicts on its making that are still to come.
 #[derive(Debug)]
 pub struct Sent {
     lease: Lease,
     on_device: Rc<OnDevice>,
     unsettled: Vec<Verdict>,
-    /// The buffer is somebody else's, and anything may be wrong with it.
+    /// The buffer was made by the page or a library, so the browser may refuse it.
     lent: bool,
 }
 
-/// A gradient to step by.
+/// The gradient that a step takes.
 #[derive(Debug)]
 pub enum StepGradient {
     /// U ids, ascending and below V, and U·D values.
@@ -94,7 +94,7 @@ pub enum StepGradient {
     OnGpu(Rc<GpuGradient>),
 }
 
-/// N·D values and the time that it took on the GPU, where it has timestamps.
+/// N·D values and, where the GPU has timestamps, the time it took.
 #[derive(Debug)]
 pub struct Lookup {
     pub values: Float32Array,
@@ -108,7 +108,7 @@ pub struct Gradient {
     pub tally: Tally,
     /// U·D values, row-major.
     pub grad: Float32Array,
-    /// On the GPU, where it has timestamps.
+    /// Time on the GPU, where it has timestamps.
     pub microseconds: Option<f64>,
 }
 
@@ -150,7 +150,7 @@ impl Source {
 }
 
 impl Embedding {
-    /// An embedding of `table`, or with `None` one of that shape that only has gradients.
+    /// An embedding of `table`, or with `None` one of that shape, which has gradients only.
     ///
     /// # Errors
     /// `no-webgpu`, `no-adapter` (unless `Auto`), `limit-exceeded`, `gpu-error`.
@@ -192,7 +192,7 @@ impl Embedding {
         })
     }
 
-    /// The device at this moment; none on the CPU.
+    /// The current device; none on the CPU.
     pub fn device_now(&self) -> Option<Rc<OnDevice>> {
         match &*self.place.borrow() {
             Place::Cpu(_) => None,
@@ -200,7 +200,7 @@ impl Embedding {
         }
     }
 
-    /// Why the CPU twin runs, where the GPU was preferred.
+    /// Why the CPU twin runs, if the GPU was preferred.
     pub fn fallback_reason(&self) -> Option<Error> {
         match &*self.place.borrow() {
             Place::Cpu(cpu) => cpu.reason().cloned(),
@@ -208,8 +208,8 @@ impl Embedding {
         }
     }
 
-    /// The backend to work on: where the device was lost a new one with the table on it, or the CPU's where there is none
-    /// any more and the caller left the choice.
+    /// The backend for a call. If the device was lost: a new one with the table on it, or the CPU's if there is no other device
+    /// and the caller left the choice.
     ///
     /// # Errors
     /// `no-webgpu`, `no-adapter`, `limit-exceeded`, `gpu-error`, `device-lost`.
@@ -264,7 +264,7 @@ impl Embedding {
         Ok(count)
     }
 
-    /// Copies values where the call will want them, without delay and, on a living GPU, without a stop in wasm memory.
+    /// Copies values at once to where the call needs them: on a GPU straight to the device, without a stop in wasm memory.
     ///
     /// # Errors
     /// `gpu-error`.
@@ -287,7 +287,7 @@ impl Embedding {
         self.lookup_by(tokens, LookupKernel::for_table(self.source.precision)).await
     }
 
-    /// The same by the kernel named.
+    /// The same by a given kernel.
     ///
     /// # Errors
     /// As [`Self::lookup`].
@@ -315,10 +315,10 @@ impl Embedding {
         }
     }
 
-    /// The device, for results that stay there.
+    /// The device, for results that stay on it.
     ///
     /// # Errors
-    /// Why it is the CPU that works, and as [`Self::place`].
+    /// On the CPU, the reason for that; otherwise as [`Self::place`].
     async fn gpu_place(&self) -> Result<Rc<OnDevice>> {
         match self.place().await? {
             Place::Gpu(on_device) => Ok(on_device),
@@ -365,7 +365,7 @@ impl Embedding {
         settled_array(gpu, made, array, verdicts).await
     }
 
-    /// The sum of the rows of each bag, or its mean: as many rows as there are bags.
+    /// The sum or mean of the rows of each bag: a row for each bag.
     ///
     /// # Errors
     /// As [`Self::lookup`].
@@ -411,7 +411,7 @@ impl Embedding {
         settled_array(gpu, made, array, verdicts).await
     }
 
-    /// Takes a buffer of the caller's on this device over, for one call. None on the CPU.
+    /// Takes a buffer that the caller lends on this device, for one call. There are none on the CPU.
     ///
     /// # Errors
     /// `no-webgpu` or `no-adapter` on the CPU; `invalid-argument`, `device-lost`.
@@ -434,7 +434,7 @@ impl Embedding {
         settled_array(gpu, made, shape, verdicts).await
     }
 
-    /// The gradient of these tokens, left on the device; its rows are known there alone, unless the host has grouped them.
+    /// The gradient of these tokens, left on the device. Only the device knows its rows, unless the host has grouped them.
     ///
     /// # Errors
     /// As [`Self::gradient`]; `no-webgpu` or `no-adapter` on the CPU.
@@ -574,7 +574,7 @@ impl Embedding {
                 let gpu = on_device.gpu();
                 Ok(readback::run(gpu, &[], &[master.part(shape.cells() * 4)]).await?.floats(0))
             }
-            // Nothing has changed it: what it was made of is at hand.
+            // Nothing has changed it, so the source has its values.
             (None, None) => {
                 cpu::check_size("The table in memory", shape.cells() * 4)?;
                 Ok(Float32Array::from(table.to_vec().as_slice()))
@@ -609,7 +609,7 @@ impl Embedding {
             };
             return Ok(self.shaped(self.group(tokens), &counts, Float32Array::new_with_length(0), None));
         }
-        // Arguments that were sent to a device stay with it: if it is lost, so is this call.
+        // Values that were sent to a device stay there: if it is lost, this call fails.
         if let Values::Sent(Sent { on_device, .. }) = &grad_out {
             let on_device = Rc::clone(on_device);
             return self.gradient_on_gpu(tokens, &on_device, grad_out, kernel).await;
@@ -642,7 +642,7 @@ impl Embedding {
             Grouping::Gpu => self.grouper.borrow_mut().count(tokens),
         };
         let Shape { vocab_size, d_model } = self.shape();
-        // Two kernels count nothing; the lesson still wants to know what was skipped.
+        // Two kernels count nothing, but the lesson shows what was skipped.
         let counted_here = match (&grad_out, kernel.counts_skips()) {
             (_, true) => None,
             (Values::Held(values), false) => Some(count_skips(&groups, values, d_model as usize)),
@@ -691,7 +691,7 @@ impl Embedding {
     }
 }
 
-/// An array over a buffer whose making nobody refused.
+/// The array over a buffer, once it is certain that the browser refused nothing.
 async fn settled_array(
     gpu: &Rc<Gpu>,
     made: Option<Lease>,
@@ -703,13 +703,13 @@ async fn settled_array(
     Ok(array)
 }
 
-/// What cannot be: work was submitted that was not made.
+/// A bug, should it ever happen: work was submitted that was never made.
 fn nothing_made() -> Error {
     Error::GpuError("Nothing was made for this call. Call again.".to_owned())
 }
 
 impl Values {
-    /// A buffer of somebody else's on this device.
+    /// A buffer on this device that the caller lends.
     pub fn borrowed((lease, on_device): (Lease, Rc<OnDevice>)) -> Self {
         Self::Sent(Sent { lease, on_device, unsettled: Vec::new(), lent: true })
     }
@@ -772,7 +772,7 @@ impl OnGpu {
 }
 
 impl Place {
-    /// Whether it can be worked on: a lost device can't.
+    /// Whether it can still compute: a lost device cannot.
     fn is_there(&self) -> bool {
         match self {
             Self::Cpu(_) => true,

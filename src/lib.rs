@@ -9,8 +9,8 @@
 //!
 //! Words used everywhere: `V` (`vocab_size`) is the number of rows of the table, `D` (`d_model`) their length, `N` (`seq_len`)
 //! the number of tokens in a call, `U` the number of rows that these tokens use; all arrays are row-major. A *position* is an
-//! index into the tokens, its row's *hits* are how many positions it has. Positions grouped by row are cut into *chunks* and
-//! *blocks* of equal length; a *segment* is what one row has of a chunk, a *partial sum* what it leaves of a longer row. *The
+//! index into the tokens; the *hits* of a row are its positions. Positions grouped by row are cut into *chunks* of equal length,
+//! and several chunks make a *block*; a *segment* is one row's part of a chunk, a *partial sum* its sum, if the row is longer. *The
 //! document* is the Turkish lesson that the project began with: it defines `embed_lookup`, `embed_backward` and
 //! `embed_lookup_w16`, and the page corrects it where measurement says otherwise.
 

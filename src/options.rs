@@ -24,14 +24,14 @@ pub enum Precision {
 /// A gradient kernel. The API runs `SORTED` and `Counted`; the others are for the lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GradientKernel {
-    /// Every element is added where it belongs, in whatever order.
+    /// Every element is added straight into its row, in no fixed order.
     Scatter(Scatter),
-    /// Positions are grouped by row, then added up in a fixed order. `None`: grouped where `policy` says.
+    /// Positions are grouped by row, then added up in a fixed order. `None`: grouped where `policy` decides.
     Sorted(Option<Grouping>),
 }
 
 impl GradientKernel {
-    /// The sorted gradient, its tokens grouped where that is fastest.
+    /// The sorted gradient, with its tokens grouped where that is fastest.
     pub const SORTED: Self = Self::Sorted(None);
 
     /// All of them, by the names that JavaScript gives them.

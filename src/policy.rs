@@ -1,5 +1,5 @@
-//! What is decided once for every caller: where the tokens of a sorted gradient are grouped by row, so that what is timed, what
-//! is tested and what a page gets are the same path (the bits of the sum do not depend on it); and which idle buffers are kept.
+//! Decisions that are the same for every caller: where the tokens of a sorted gradient are grouped by row, so that what is timed,
+//! what is tested and what a page gets take the same path (the bits of the sum do not depend on it); and which idle buffers are kept.
 
 /// Where tokens are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,19 +10,19 @@ pub enum Grouping {
     Gpu,
 }
 
-/// Where `seq_len` tokens are grouped, on a GPU: there, at every length and for every vocabulary. (Measured on an NVIDIA H200:
-/// bench/README.md has the figures.) Never by an adapter that computes on the CPU: the barriers of those kernels cost more
-/// there than everything else.
+/// Where `seq_len` tokens are grouped when a GPU computes: on the GPU, at every length and for every vocabulary. (Measured on an
+/// NVIDIA H200: bench/README.md has the figures.) On an adapter that computes on the CPU, never: there the barriers of those
+/// kernels cost more than everything else.
 pub fn grouping(seq_len: usize, software_adapter: bool) -> Grouping {
     if seq_len == 0 || software_adapter { Grouping::Cpu } else { Grouping::Gpu }
 }
 
-/// Bytes that idle buffers may keep.
+/// Bytes that idle buffers may occupy.
 pub const MAX_IDLE_BYTES: u64 = 256 << 20;
 
-/// How many of the oldest idle buffers, given by their sizes in bytes from the oldest to the newest, are too much. The newest
-/// one stays however large it is: the next call most likely wants the same again, and a browser fills a new buffer with zeros
-/// first, which for hundreds of megabytes takes a hundred times as long as the kernel.
+/// How many of the oldest idle buffers should be destroyed, given the sizes of all in bytes from the oldest to the newest. The
+/// newest one stays however large it is: the next call most likely wants the same size again, and a browser fills a new buffer
+/// with zeros first, which for hundreds of megabytes takes a hundred times as long as the kernel.
 pub fn surplus_buffers(sizes: impl DoubleEndedIterator<Item = u64> + ExactSizeIterator) -> usize {
     let mut total = 0;
     let count = sizes.len();

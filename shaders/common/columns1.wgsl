@@ -1,8 +1,8 @@
-// Where D is no multiple of 4, a kernel moves one column at a time. Twin of columns4.wgsl.
+// Where D is not a multiple of 4, a kernel moves one column at a time. Twin of columns4.wgsl.
 
 alias Columns = f32;
 alias ColumnsBits = u32;
-alias ColumnsHalf = u32; // two neighbouring columns as packed f16; one of them is meant
+alias ColumnsHalf = u32; // a word of packed f16, of which one half is the column
 
 fn columns_max(x: ColumnsBits) -> u32 {
     return x;

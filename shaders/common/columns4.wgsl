@@ -19,7 +19,7 @@ fn columns_from_half(packed: ColumnsHalf, _k: u32) -> Columns {
     return vec4<f32>(unpack2x16float(packed.x), unpack2x16float(packed.y));
 }
 
-// Which ColumnsHalf holds block `k` of the table.
+// The index of the ColumnsHalf that holds block `k` of the table.
 fn columns_half_index(k: u32) -> u32 {
     return k;
 }

@@ -1,8 +1,8 @@
-// Which workgroup and which thread this is, in a grid that may be folded: at most 65,535 workgroups fit in one direction,
-// so a longer row of them goes on in the next one.
+// The number of this workgroup and of this thread in a grid that may be folded: at most 65,535 workgroups fit in one direction,
+// so a longer row of them continues in the next.
 
 const MAX_WORKGROUPS: u32 = 65535u;
-const WORKGROUP: u32 = 256u; // threads of a workgroup, where a kernel has one thread an element
+const WORKGROUP: u32 = 256u; // threads of a workgroup, in kernels that have one thread per element
 
 fn flat_workgroup(wid: vec3<u32>, nwg: vec3<u32>) -> u32 {
     return wid.y * nwg.x + wid.x;

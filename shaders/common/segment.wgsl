@@ -4,5 +4,5 @@ struct Segment {
     first: u32, // its addends are [first, last): indices into `order`, or partial sums
     last: u32,
     dst: u32,   // the row of `grad` that takes the sum
-    row: u32,   // the row of the gradient that it belongs to, for the counters
+    row: u32,   // the row whose counters it adds to
 }

@@ -1,4 +1,4 @@
-// What a gradient leaves out: ±0, NaN and Inf, told by their bits, since a float comparison may be optimised away.
+// What a gradient skips: ±0, NaN and Inf, recognised by their bits, since a float comparison may be optimised away.
 // Follows columns4.wgsl or columns1.wgsl.
 
 struct RowSkips {
@@ -6,8 +6,8 @@ struct RowSkips {
     non_finite: atomic<u32>,
 }
 
-// Twice the bits, less one, without the sign: 2^32-1 for a zero, at least 0xfeffffff for a NaN or an Inf, less
-// for everything that is simply added. One comparison then answers for many elements.
+// Twice the bits, less one, which drops the sign: 2^32-1 for a zero, at least 0xfeffffff for a NaN or an Inf, and less
+// for everything that is added. So the maximum over many elements needs only one comparison.
 fn oddness(bits: ColumnsBits) -> ColumnsBits {
     return bits + bits - ColumnsBits(1u);
 }
@@ -22,7 +22,7 @@ fn is_non_finite(bits: ColumnsBits) -> ColumnsBits {
     return select(ColumnsBits(0u), ColumnsBits(1u), (bits & ColumnsBits(0x7f800000u)) == ColumnsBits(0x7f800000u));
 }
 
-// What is added: zero in place of NaN and Inf. (Adding a zero changes nothing: the sum starts at +0, and no
+// What is added: the value, or zero in place of NaN and Inf. (Adding a zero changes nothing: the sum starts at +0, and no
 // sum rounded to nearest is -0 after that.)
 fn addend(bits: ColumnsBits) -> Columns {
     let non_finite = (bits & ColumnsBits(0x7f800000u)) == ColumnsBits(0x7f800000u);

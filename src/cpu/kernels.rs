@@ -1,4 +1,4 @@
-//! The CPU twin of each kernel, one function a kernel, un-idiomatic on purpose: written to be read beside its shader.
+//! The CPU twin of each kernel, one function each, written to be read beside its shader rather than as idiomatic Rust.
 //!
 //! The twins are the fallback where there is no GPU and, in f64, the oracle that the kernels are tested against.
 //! `dims` and the names of the arguments are those of the WGSL.
@@ -42,7 +42,7 @@ pub fn embed_lookup_w16(tokens_w16: &[u32], table_w16: &[u16], out_w16: &mut [f3
 }
 
 /// `01_embedding.wgsl`: `grad_table[tokens[s], d] += grad_out[s, d]`, skipping ids `>= V`, ±0, NaN and Inf.
-/// One thread, so nothing is exchanged twice; positions in ascending order.
+/// There is one thread, so no exchange ever fails; positions are added in ascending order.
 pub fn embed_backward(tokens: &[u32], grad_out: &[f32], grad_table: &mut [f32], dims: Dims) {
     let d_model = dims.d_model as usize;
     for (s, &t) in tokens.iter().enumerate() {
@@ -93,8 +93,8 @@ pub fn embed_backward_counted(
     }
 }
 
-/// `gradient_sorted.wgsl` (and, without a list of segments, `gradient_blocks.wgsl`), first level: each segment's positions summed left to right into its row of `grad`.
-/// `skips` has (zero, non-finite) for each of the U rows.
+/// `gradient_sorted.wgsl`, first level (`gradient_blocks.wgsl` gives the same sums without a list of segments): each segment's
+/// positions summed left to right into its row of `grad`. `skips` has (zero, non-finite) for each of the U rows.
 pub fn sum_segments(
     order: &[u32],
     grad_out: &[f32],
@@ -151,7 +151,8 @@ pub fn noise(cells: &mut [f32], params: NoiseParams) {
     }
 }
 
-/// What a gradient must be, in f64: the exact sum of every element, and Σ|g| for the error bound. Both U·D.
+/// What a gradient must be: the exact sum of every element in f64, and Σ|g| for the error bound. Both have a value for each
+/// element of the gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Oracle {
     /// Σ g over the positions of the row.
@@ -178,8 +179,8 @@ pub fn oracle(tokens: &[u32], grad_out: &[f32], vocab_size: usize, d_model: usiz
     oracle
 }
 
-/// How far an element of a gradient may be from the exact sum: `hits · (2^-24 · Σ|g| + 2^-126)`. One rounding for each
-/// addition, or one subnormal that the device flushes to zero.
+/// How far an element of a gradient may be from the exact sum: `hits · (2^-24 · Σ|g| + 2^-126)`. For each addition, one
+/// rounding, or one subnormal that the device flushes to zero.
 pub fn bound(hits: u32, magnitude: f64) -> f64 {
     f64::from(hits) * (magnitude * 2f64.powi(-24) + 2f64.powi(-126))
 }

@@ -1,5 +1,5 @@
-//! The CPU twins of `step.wgsl`, to the bit: the same sums and products in the same order, each rounded once, and division and
-//! square root made of those.
+//! The CPU twins of `step.wgsl`, with the same bits: the same sums and products in the same order, each rounded once, and
+//! division and square root computed from those.
 
 use crate::abi::StepParams;
 
@@ -12,7 +12,7 @@ pub struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Each row of the gradient: its id's place in the table, and its values.
+    /// For each row of the gradient: its id, its range in the table, and its values.
     fn each(&self) -> impl Iterator<Item = (usize, core::ops::Range<usize>, &[f32])> {
         let width = self.params.d_model as usize;
         self.rows.iter().zip(self.grad.chunks_exact(width)).map(move |(&row, grad)| {

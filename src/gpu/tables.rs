@@ -1,4 +1,4 @@
-//! What of an embedding lives on a device: its tables, and the way of arrays to it. The calls are in `calls`.
+//! The part of an embedding that lives on a device: its tables, and uploads. Its calls are in `passes` and `grouped`.
 
 use core::cell::RefCell;
 use std::rc::Rc;
