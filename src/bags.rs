@@ -1,4 +1,4 @@
-//! Bags: runs of neighbouring positions whose rows are added up.
+//! Bags: runs of positions whose rows are added up.
 
 use crate::abi::Bag;
 use crate::error::{Error, Result};

@@ -16,7 +16,7 @@ pub enum StepRule {
     Adam { lr: f64, beta1: f64, beta2: f64, eps: f64 },
 }
 
-/// What of a rule stays the same for the life of a table.
+/// The part of a rule that stays the same for the life of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     Sgd,
@@ -24,10 +24,10 @@ pub enum Rule {
     Adam,
 }
 
-/// Chunks of a row whose squares are added up apart; past that the chunks get longer, so that no loop is longer than all
-/// browsers allow.
+/// The most chunks of a row whose squares are added up separately; longer rows have longer chunks. No loop may be longer than
+/// every browser allows.
 const MAX_CHUNKS: u32 = 16_384;
-/// Columns of a chunk, in every row that is not enormous.
+/// Columns of a chunk, except in enormous rows.
 const CHUNK: u32 = 16;
 
 impl StepRule {
@@ -98,7 +98,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// After one step more by this rule.
+    /// After one more step by this rule.
     ///
     /// # Errors
     /// `invalid-argument` for another rule than before.

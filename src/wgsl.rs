@@ -1,5 +1,5 @@
-//! Shader sources without comments and indentation, made while compiling: both would travel to every visitor and
-//! into every compiler call, and they are for readers of `shaders/`.
+//! Shader sources without comments and indentation, stripped at compile time: both are for readers of `shaders/`, and would
+//! otherwise be sent to every visitor and into every compiler call.
 
 /// The text of a file in `shaders/`, stripped.
 macro_rules! shader {

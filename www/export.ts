@@ -1,4 +1,4 @@
-// What a reader can take away: tables as CSV and JSON, any picture as PNG. Made here, saved by the browser, sent nowhere.
+// Downloads: tables as CSV and JSON, any figure as PNG. Made here, saved by the browser, sent nowhere.
 import { pause, SLICE_MS } from "./schedule";
 
 export type CellValue = string | number;
@@ -137,7 +137,7 @@ const KEPT = new Set([
   "colspan",
 ]);
 
-/** What works on the page and means nothing in a picture. */
+/** Controls, which do nothing in a picture. */
 const CONTROLS =
   ".tools, .sr, .btn, .quiet, .linkish, .seg, .switch, .range, .pager, .play, .go-to, .story, .presets, .legend-keys, progress, select";
 

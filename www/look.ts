@@ -11,7 +11,7 @@ export function followLook(state: State): void {
   root.lang = state.wanted.peek();
   if (state.theme.peek()) root.dataset.theme = state.theme.peek();
   watch(() => {
-    // A frame later than the words: each is a layout of its own.
+    // A frame after the words, because each causes a layout.
     if (root.lang !== state.lang.value) setTimeout(() => (root.lang = state.lang.peek()), 80);
     document.title = state.t.value.title;
     byId("skip").textContent = state.t.value.skip;
@@ -120,7 +120,7 @@ function recolour(state: State): void {
   state.look.value = state.look.peek() + 1;
 }
 
-/** Speaks the language that is wanted, or wants the one that is spoken, where its words cannot be had. */
+/** Switches to the requested language; falls back to the current one if its strings fail to load. */
 export async function speak(state: State): Promise<void> {
   const wanted = state.wanted.peek();
   const come = await loadStrings(wanted).then(

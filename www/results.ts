@@ -1,4 +1,4 @@
-// What the kernels gave: the shapes of results, and of the engine that is asked for them. Types only.
+// The results of the kernels and the engine that views ask for them. Types only.
 import type { GradientCall } from "./measure/contention";
 import type { TimeCall } from "./measure/speed";
 import type { AdapterFacts, EmbeddingGradient, TimedKernel } from "./pkg/gomme.js";

@@ -14,7 +14,7 @@ export function pause(): Promise<void> {
 
 export const SLICE_MS = 12;
 
-/** Calls `step(from, to)` over 0..count in chunks, yielding whenever a slice of time is used up; false if told to stop. */
+/** Calls `step(from, to)` over 0..count in chunks, yielding whenever a slice of time is used up; false if stopped. */
 export async function inSlices(
   count: number,
   chunk: number,
@@ -57,7 +57,7 @@ export function newest(job: (stale: () => boolean) => Promise<void>): () => void
 const queue: (() => void)[] = [];
 let serving = false;
 
-/** Calls `work` after what was asked before it, in tasks that stay short. */
+/** Queues `work` behind earlier requests, and runs the queue in short tasks. */
 export function inTurn(work: () => void): void {
   queue.push(work);
   if (serving) return;

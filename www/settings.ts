@@ -9,7 +9,7 @@ export interface Setting {
   clear(): void;
   /** The value for the address; undefined for the default. */
   written(): string | undefined;
-  /** Takes a value from the address; false, and nothing has changed, if it is none. */
+  /** Takes a value from the address; returns false and changes nothing if it is not valid. */
   take(text: string): boolean;
 }
 

@@ -129,12 +129,12 @@ pub struct KernelAbi {
     pub bindings: &'static [(u32, Slot)],
     /// `@workgroup_size`
     pub workgroup: [u32; 3],
-    /// The shader wants the blocks of a row as its constant `BLOCKS`.
+    /// Whether the shader declares the constant `BLOCKS`, the blocks of a row.
     pub has_blocks: bool,
 }
 
 impl KernelAbi {
-    /// The kernel is made anew for each D.
+    /// Whether its pipeline is made for one D.
     pub fn is_made_for_d(&self) -> bool {
         self.shader.preludes.contains(&Prelude::Columns)
     }
@@ -197,7 +197,7 @@ pub static COUNTED: KernelAbi = kernel(
     "embed_backward_counted",
     &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, ReadWrite)],
 );
-/// `embed_backward` gone wrong.
+/// `embed_backward` without the compare-exchange, wrong on purpose.
 pub static RACY: KernelAbi = kernel(&GRADIENT_RACY, "embed_backward_racy", DOCUMENT_BINDINGS);
 /// Zeroes words.
 pub static FILL_ZERO: KernelAbi = kernel(&FILL, "fill_zero", &[(2, ReadWrite), (3, Uniform)]);
@@ -253,7 +253,7 @@ pub static SUM_BLOCKS: KernelAbi = with_blocks(kernel(
         (8, ReadWrite),
     ],
 ));
-/// Sums the rows that reach over several blocks.
+/// Sums the rows that span several blocks.
 pub static SUM_SPANNING: KernelAbi = with_blocks(kernel(
     &GRADIENT_BLOCKS,
     "sum_spanning",
@@ -296,7 +296,7 @@ pub static STEP_ADAM: KernelAbi = tiled(
 );
 /// Noise for timings.
 pub static NOISE: KernelAbi = kernel(&LAB_NOISE, "noise", &[(2, ReadWrite), (3, Uniform)]);
-/// The floor under every lookup.
+/// The lower bound for every lookup's time.
 pub static WRITE_ONLY: KernelAbi = kernel(&LAB_WRITE_ONLY, "write_only", &[(2, ReadWrite), (3, Uniform)]);
 /// Asks how the device adds.
 pub static PROBE: KernelAbi =

@@ -5,7 +5,7 @@ use core::mem::offset_of;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{AddressSpace, Literal, Module, ShaderStage, TypeInner};
 
-/// A multiple of 4 and none, so that both kinds of `Columns` are seen.
+/// A multiple of 4 and another number, so that both kinds of `Columns` are tested.
 const WIDTHS: [u32; 2] = [384, 7];
 
 fn parse(shader: &Shader, d_model: u32) -> (Module, ModuleInfo) {

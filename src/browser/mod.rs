@@ -1,4 +1,4 @@
-//! What the crate asks of the browser, wherever it is called from: properties that may be missing, and waiting.
+//! What the crate needs from the browser in any layer: properties that may be missing, and waiting.
 
 pub mod futures;
 pub mod reflect;

@@ -1,4 +1,4 @@
-//! Arguments from JavaScript, checked: whatever a page passes becomes a Rust value or a `GommeError`.
+//! Checks arguments from JavaScript: whatever a page passes becomes a Rust value or a `GommeError`.
 
 use js_sys::{Float32Array, Int32Array, Reflect, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -113,7 +113,7 @@ pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
     };
     (0..length)
         .map(|index| {
-            // What a getter throws is no id either.
+            // A getter that throws gives no id either.
             let item = Reflect::get_u32(value, index).unwrap_or(JsValue::UNDEFINED);
             as_u32(&item).ok_or_else(|| no_id(index as usize, &item))
         })

@@ -1,5 +1,5 @@
-// Typed arrays as arguments. The class is asked, not the object: a subclass, a proxy or a property of its own may say anything
-// about its length, or throw. Arrays of another window are as good as this one's, so there is no `instanceof`.
+// Typed arrays as arguments. The getters of the class are called, not those of the object: a subclass, a proxy or an own property
+// may say anything about its length, or throw. Arrays of another window are as good as this one's, so there is no `instanceof`.
 
 const prototype = Object.getPrototypeOf(Uint8Array.prototype);
 const getter = (key) => Object.getOwnPropertyDescriptor(prototype, key).get;
@@ -30,7 +30,7 @@ export const int32Array = reader(Int32Array);
 export const uint32Array = reader(Uint32Array);
 export const float32Array = reader(Float32Array);
 
-/** Of this window or another; what throws is none. */
+/** Whether it is an array, of this window or another; a value that throws is not. */
 export function isArray(value) {
   try {
     return Array.isArray(value);

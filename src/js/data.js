@@ -62,7 +62,7 @@ export function viewOf(value) {
   return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]" ? new Uint8Array(value) : undefined;
 }
 
-/** `fetch`, with a word about the addresses that it cannot read. */
+/** `fetch`, with an explanation for addresses that it cannot read. */
 export async function fetchFile(address, signal) {
   try {
     return await fetch(address, { signal });

@@ -1,5 +1,5 @@
-// The one error of this package: an Error whose name is "GommeError" and whose `code` is stable. Made here, for what fails in
-// Rust and what fails in JavaScript alike.
+// The one error of this package: an Error whose name is "GommeError" and whose `code` is stable. Failures in Rust and in
+// JavaScript are both made here; src/error.rs lists the codes.
 
 export function gommeError(code, message) {
   const error = new Error(message);

@@ -137,7 +137,7 @@ mod tests {
         let mut unpacking = Unpacking::new(PACK).unwrap();
         while unpacking.advance().unwrap() {}
         assert_eq!(unpacking.finish().unwrap().vocab_size(), 16_384);
-        let Err(error) = Unpacking::new(&PACK[..3]) else { panic!("three bytes are no model") };
+        let Err(error) = Unpacking::new(&PACK[..3]) else { panic!("three bytes are not a model") };
         assert_eq!(error.code(), "invalid-model");
     }
 }

@@ -11,6 +11,7 @@ const documents = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
   "www/README.md",
   "bench/README.md",
+  "data/README.md",
   ".github/PULL_REQUEST_TEMPLATE.md",
 ];
 

@@ -6,7 +6,7 @@ export interface Series {
   /** Class of the style sheet: k0 … k4. */
   readonly style: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
-  /** The least that can be: a dotted line, shaded below. */
+  /** A lower bound: a dotted line, shaded below. */
   readonly floor?: boolean;
   /** From elsewhere, not measured now: a dashed line with crosses. */
   readonly recorded?: boolean;
@@ -57,12 +57,11 @@ export function legendOf(series: readonly Series[]): HTMLElement[] {
   });
 }
 
-/** Where a value stands in the drawing, and what the drawing is made of so far. */
+/** The plot under way: its field, where a value stands in it, and how parts are added. */
 interface Canvas {
   readonly options: PlotOptions;
   readonly wide: boolean;
   readonly left: number;
-  /** Of the plot's field, from the left and from the top. */
   readonly right: number;
   readonly bottom: number;
   readonly top: number;

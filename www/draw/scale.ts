@@ -1,6 +1,6 @@
 // Colour scales as look-up tables: the nine stops of a diverging scale, read from the style sheet once a theme.
 
-/** 512 colours as RGBA words in the byte order of ImageData, and one for numbers that are no numbers. */
+/** 512 colours as RGBA words in the byte order of ImageData, and one for NaN. */
 export interface Scale {
   readonly lut: Uint32Array;
   readonly odd: number;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { inBothBrowsers, open, press, shots, tour } from "./harness.mjs";
+import { assertClean, inBothBrowsers, open, press, shots, tour } from "./harness.mjs";
 
 const SECTIONS = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "corrections", "lesson", "glossary"];
 
@@ -35,6 +35,7 @@ inBothBrowsers(
           }
         }
       }
+      assertClean(page, context.url);
       console.log(`${taken} pictures of sections in ${shots.split("/").pop()}/`);
       await page.close();
     });

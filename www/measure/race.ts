@@ -28,13 +28,13 @@ export class Race {
     readonly width: number,
   ) {}
 
-  /** One run of all three; undefined when told to stop. */
+  /** One run of all three; undefined if stopped. */
   async run(call: GradientCall, stopped: () => boolean): Promise<{ [kernel in RaceKernel]: Run } | undefined> {
     const { tokens } = this.load;
     const random = await this.#values(stopped);
     if (!random) return undefined;
     const ones = new Float32Array(random.length).fill(1);
-    // The six calls are under way together: a browser that wakes seldom is waited for once.
+    // The six calls run together: a browser that answers a wait late then delays them only once.
     const calls: Promise<EmbeddingGradient>[] = [];
     for (const kernel of KERNELS) {
       for (const upstream of [ones, random]) {

@@ -6,7 +6,7 @@ import { bitsOf, floatOf } from "../format";
 export interface Attempt {
   readonly round: number;
   readonly thread: number;
-  /** Bits the thread believes in, bits it would write, bits found in the cell, and bits there afterwards. */
+  /** The bits that the thread expects, those it would write, those found in the cell, and those there afterwards. */
   readonly old: number;
   readonly next: number;
   readonly found: number;
@@ -27,8 +27,8 @@ export function fateOf(value: number): Fate {
 const sum = (cell: number, value: number) => bitsOf(Math.fround(floatOf(cell) + value));
 
 /**
- * Compare-exchange in lock step: all threads have read the cell; each round all that wait try in order, with what they
- * know of it, and the first one wins. Contributions that a kernel skips make no attempt.
+ * Compare-exchange in lock step: all threads have read the cell; in each round all that wait try in order, with the value that
+ * they last saw, and the first one wins. Contributions that a kernel skips make no attempt.
  */
 export function exchange(values: readonly number[]): Attempt[] {
   const attempts: Attempt[] = [];

@@ -1,4 +1,4 @@
-// What a measurement says, as a word: sentences that state an outcome are chosen by these, never written beforehand.
+// The outcome of a measurement as one word, by which the page chooses its sentence: no outcome is written into the page beforehand.
 import type { ColumnPoint } from "../measure/contention";
 import type { Run } from "../measure/race";
 import type { SkewPoint } from "../measure/speed";
@@ -17,7 +17,7 @@ export function cellOutcome(backend: Backend, width: Width): CellOutcome {
   return width.inGroups ? "groups" : "mixed";
 }
 
-/** Rivals D threads apart, beside lock step: they never met, seldom did, or meet as if in step. */
+/** Rivals D threads apart, compared with lock step: they never met, seldom did, or met as if in step. */
 export type ColumnsOutcome = "cpu" | "none" | "few" | "near";
 
 export function columnsOutcome(backend: Backend, point: ColumnPoint): ColumnsOutcome {
@@ -35,7 +35,7 @@ export function lossOutcome(runs: readonly Pick<Run, "lost">[]): LossOutcome {
   return some < runs.length ? "some" : "all";
 }
 
-/** Bits of runs beside the first one; one run alone says nothing. */
+/** The bits of runs compared with the first one; a single run says nothing. */
 export type BitsOutcome = "alone" | "same" | "moved";
 
 export function bitsOutcome(runs: readonly Pick<Run, "cells">[]): BitsOutcome {
@@ -43,7 +43,7 @@ export function bitsOutcome(runs: readonly Pick<Run, "cells">[]): BitsOutcome {
   return runs.some((run) => run.cells > 0) ? "moved" : "same";
 }
 
-/** A time beside another; a tenth more or less is no difference that five samples could show. */
+/** A time compared with another; five samples cannot show a difference of less than a tenth. */
 export type PaceOutcome = "slower" | "alike" | "faster";
 
 export function paceOutcome(ratio: number): PaceOutcome {
@@ -51,7 +51,7 @@ export function paceOutcome(ratio: number): PaceOutcome {
   return ratio < 1 / 1.1 ? "faster" : "alike";
 }
 
-/** A kernel beside the time that writing alone takes. */
+/** A kernel compared with the time that writing alone takes. */
 export type FloorOutcome = "near" | "far";
 
 export function floorOutcome(ratio: number): FloorOutcome {

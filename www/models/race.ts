@@ -8,7 +8,7 @@ export interface Load {
   readonly busiest: { readonly id: number; readonly hits: number };
 }
 
-/** The text repeated as often as wished, but never beyond `limit` positions. */
+/** The text repeated as often as asked for, but never beyond `limit` positions. */
 export function loadOf(text: Iterable<number>, vocabulary: number, wished: number, limit: number): Load {
   const ids = [...text].filter((id) => id < vocabulary).slice(0, limit);
   const times = Math.max(1, Math.min(wished, Math.floor(limit / Math.max(1, ids.length))));

@@ -1,4 +1,4 @@
-// What section 8 uses of the page. The door (views/train.ts) hands it over, so that the section's own file has no second copy.
+// What section 8 uses of the page, handed over by its door (views/train.ts); views/door.ts says why.
 import type { inlined } from "../assets";
 import type { messageOf } from "../engine/calls";
 import type { createJob } from "../job";

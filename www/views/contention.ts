@@ -129,7 +129,7 @@ function cellColumns(state: State, lesson: Lesson): () => readonly Column<CellRo
   };
 }
 
-/** The width in which the device walks in step, and what follows from it, in the outcome's own sentence. */
+/** The sentence for the outcome: how many threads the device runs in lock step, and what follows from it. */
 function cellSays(state: State, { t, backend }: Lesson): string[] {
   const points = state.cell.value;
   const width = points && stepWidth(points);
@@ -145,7 +145,7 @@ function cellSays(state: State, { t, backend }: Lesson): string[] {
   return far && outcome !== "cpu" ? [said, s4.keptSays(c(far.k), c(median(far.kept)))] : [said];
 }
 
-/** Beyond the width: how many threads failed how often, and how often they would have in step. */
+/** For the largest k beyond the width: k, its failed attempts, and how many there would be in lock step. */
 function departure(
   points: readonly CellPoint[],
   { width }: Width,

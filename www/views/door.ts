@@ -1,6 +1,6 @@
-// The door of a section whose code and style come when the reader comes near it: a head, and nothing that weighs on the
-// first lookup. What its code uses of the page's views is handed over, not imported: modules that it shared with the first
-// screen alone would be files of their own, which weigh on the first lookup.
+// The door of a section whose code and styles are loaded when the reader comes near it: a head, and nothing that adds to what is
+// loaded before the first lookup. What its code uses of the page's views is handed over, not imported: a module shared with the
+// first screen would become a file of its own, loaded before the first lookup.
 import { signal } from "@preact/signals-core";
 import { h, near, rich, watch } from "../dom";
 import type { State } from "../state";

@@ -1,4 +1,4 @@
-// The frame of every view: a title, a legend, and what can be taken away: its table, PNG, CSV and JSON.
+// The frame of every view: a title, a legend, its table, and downloads as PNG, CSV and JSON.
 import { effect, type Signal, signal, untracked } from "@preact/signals-core";
 import { h, type Kid, watch } from "../dom";
 import type { CellValue, TableData } from "../export";
@@ -22,13 +22,13 @@ export interface FigureOptions {
   readonly full?: () => TableData;
   /** The view is itself a table, so none is offered under it. */
   readonly isTable?: boolean;
-  /** Nothing has been measured yet: there are no numbers to take away. */
+  /** Whether there is nothing to download because nothing has been measured yet. */
   readonly empty?: () => boolean;
 }
 
 type Files = typeof import("../export");
 
-/** What makes files comes when one is asked for. */
+/** Loaded at the first export. */
 const loadFiles = (): Promise<Files> => import("../export");
 
 const figures = new WeakMap<State, Map<string, () => TableData>>();
@@ -110,7 +110,7 @@ function downloads(state: State, options: FigureOptions, root: () => HTMLElement
     software: state.device.peek()?.adapter?.software ?? true,
     made: new Date().toISOString(),
   });
-  /** Hands the table over, with what makes files; of nothing no file is made. */
+  /** Calls `act` with the table and the export functions; an empty table makes no file. */
   const withRows = async (act: (table: TableData, files: Files) => void) => {
     const table = untracked(options.full ?? options.data);
     if (table.rows.length === 0) return say(state, { text: () => t.value.figure.nothing });
@@ -174,7 +174,7 @@ function tableOf(state: State, data: TableData, name: string): Node[] {
   return [box, h("p", { class: "note" }, state.t.value.figure.more(TABLE_ROWS, data.rows.length))];
 }
 
-/** Calls `forget` at each Reset: what was opened closes, and what was found out before is gone. */
+/** Calls `forget` at each Reset, to close what was opened and drop what was measured. */
 export function onReset(state: State, forget: () => void): void {
   let seen = state.resets.peek();
   effect(() => {

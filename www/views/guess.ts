@@ -1,4 +1,4 @@
-// A prediction by one click before a measurement: more, the same or less; afterwards, what came and whether it was right.
+// A prediction by one click before a measurement: more, the same or less; afterwards, the result and whether it was right.
 import { effect, signal } from "@preact/signals-core";
 import { h, type Kid, rich } from "../dom";
 import type { Lesson } from "../lesson";

@@ -280,7 +280,7 @@ function why(state: State): Kid {
   );
 }
 
-/** Where the NaN and the Inf stand that the reader put into the gradient. */
+/** Where the NaN and the Inf are that the reader put into the gradient. */
 function plantedPlaces(state: State): string[] {
   const { s3 } = lessonOf(state).t.value;
   const gradient = state.gradient.value;

@@ -4,7 +4,7 @@ import { h, icon, type Kid, watch } from "../dom";
 import { createJob, type Job } from "../job";
 import type { State } from "../state";
 
-/** A job that a reset of the page stops: what it would still find belongs to what was reset. */
+/** A job that a reset of the page stops: its results would belong to the state before. */
 export function jobOf(state: State): Job {
   const job = createJob();
   let resets = state.resets.peek();

@@ -1,5 +1,5 @@
-// The rows nearest to the chosen one, and those whose numbers are next to its own: near in number is not near in meaning,
-// and where it happens to be, the page says that.
+// The rows nearest to the chosen one, and those whose ids are next to its id: a near id is not a near meaning, and where it
+// happens to be both, the page says so.
 import { h, type Kid, rich } from "../dom";
 import { fixed } from "../format";
 import { lessonOf } from "../lesson";

@@ -46,7 +46,7 @@ export function raceView(container: HTMLElement, state: State): void {
   );
 }
 
-/** The end of the answer: what runs of the compare-exchange kernel did here. */
+/** The end of the answer: what the runs of the compare-exchange kernel showed here. */
 function answer(state: State, { t, race }: Lesson): string {
   const runs = race.value.embed_backward;
   const says = t.value.s5.answerSays;
@@ -199,7 +199,7 @@ function laneHead({ t }: Lesson, kernel: RaceKernel): HTMLElement {
   return h("h5", () => t.value.s5[NAMES[kernel]], " ", h("code", { translate: "no" }, kernel));
 }
 
-/** The recorded load whose row was wanted about as often as the reader's. */
+/** The recorded load whose busiest row has about as many hits as the reader's. */
 function recordedLoad({ recorded }: Lesson, load: Load): RecordedRace | undefined {
   const away = (one: RecordedRace) => Math.abs(Math.log(one.hits / Math.max(1, load.busiest.hits)));
   return [...(recorded.shown.value?.race.loads ?? [])].sort((a, b) => away(a) - away(b))[0];

@@ -1,4 +1,4 @@
-// Section 6: what each kernel takes on this device as N grows, beside the floor that writing alone sets; and when retries hurt.
+// Section 6: how long each kernel takes on this device as N grows, compared with writing alone; and when retries hurt.
 import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
 import { drawPlot, legendOf, type Series } from "../draw/plot";
@@ -61,7 +61,7 @@ export function speedView(container: HTMLElement, state: State): void {
   );
 }
 
-/** Of these lengths the one that is the fewest times away. */
+/** The length nearest to `wish` by ratio. */
 function nearest(lengths: readonly number[], wish: number): number {
   const away = (n: number) => Math.abs(Math.log(n / wish));
   return lengths.reduce((best, n) => (away(n) < away(best) ? n : best), lengths[0] ?? wish);
@@ -420,7 +420,7 @@ function timeColumns(
   ];
 }
 
-/** The recorded time at this very length, if there is one. */
+/** The recorded time at exactly this length, if there is one. */
 function recordedTime(state: State, recording: Recording | undefined, kernel: SpeedKernel, n: number): string {
   const found = recording?.speed.times.find((one) => one.kernel === kernel && one.n === n);
   return found ? duration(state.lang.value, found.microseconds) : "–";

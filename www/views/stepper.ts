@@ -473,7 +473,7 @@ function dots(s4: Words, { steps }: Line): string {
     .join(", ");
 }
 
-/** What the version shown costs: contributions lost, or attempts that failed. */
+/** The cost of the version shown: contributions lost, or attempts that failed. */
 function tally(state: State, { t }: Lesson, { all, at, adding }: Steps): HTMLElement {
   const bad = (step: Step) => (step.kernel === "racy" ? step.erased !== undefined : !step.won);
   const now = () => all.value.slice(0, at.value).filter(bad).length;

@@ -17,7 +17,7 @@ export function hintsView(container: HTMLElement, shop: Workshop): void {
         type: "button",
         onclick: () => {
           opened.value = { ...opened.peek(), [id.peek()]: many() + 1 };
-          // The button goes; what it opened takes the focus.
+          // The button disappears, so what it opened takes the focus.
           requestAnimationFrame(() =>
             setTimeout(() => container.querySelector<HTMLElement>(".ws-hints .new")?.focus(), 60),
           );

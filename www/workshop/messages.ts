@@ -6,7 +6,7 @@ import type { Message } from "./types";
 const LONGEST = 200;
 
 /**
- * What a message comes to. Firefox begins with an empty line and the module's name, draws the source, and for what it calls
+ * The gist of a message. Firefox begins with an empty line and the module's name, draws the source, and for what it calls
  * invalid says why only in the notes below the drawing.
  */
 function firstWords(message: string): string {

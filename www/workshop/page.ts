@@ -1,4 +1,4 @@
-// What section 7 uses of the page. The door (views/workshop.ts) hands it over, so that the section's own file has no second copy.
+// What section 7 uses of the page, handed over by its door (views/workshop.ts); views/door.ts says why.
 import type { createJob } from "../job";
 import type { State } from "../state";
 import type { fallbackReason } from "../views/badge";

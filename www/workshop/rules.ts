@@ -1,4 +1,5 @@
-// What no run can show: a race that this device did not lose, a sum that happened to come in the same order three times.
+// Checks of the text for faults that no run can show: a race that lost nothing on this device, a sum that happened to be added in
+// the same order three times.
 import { meaningful } from "./wgsl";
 
 export type Rule = "needs-atomic" | "no-atomic" | "no-exchange";
@@ -15,7 +16,7 @@ export function brokenRule(rules: readonly Rule[], source: string): Rule | undef
   return rules.find(broken);
 }
 
-/** No look at the bits: a NaN that was told from a number here was told by comparing floats. */
+/** The code never looks at the bits: if it recognised a NaN, it did so by comparing floats. */
 export function comparesFloats(source: string): boolean {
   const words = meaningful(source).map(({ text }) => text);
   const readsBits = words.some(

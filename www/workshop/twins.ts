@@ -1,4 +1,4 @@
-// What is right: the package on the CPU, where each kernel has a twin that is tested against it.
+// The right results: from the package on the CPU, where each kernel has a tested twin.
 import { Embedding } from "../pkg/gomme.js";
 
 async function onCpu<T>(

@@ -1,4 +1,4 @@
-// What the parts of the workshop tell each other.
+// Types that the parts of the workshop share.
 
 /** One message of the browser's compiler, placed in the reader's text. */
 export interface Message {

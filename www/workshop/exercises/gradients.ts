@@ -16,7 +16,7 @@ const { NaN: NAN, POSITIVE_INFINITY: INF } = Number;
 
 /** Whole numbers, whose sums are the same in any order. */
 const whole = (length: number) => Array.from({ length }, (_, i) => ((i * 37) % 19) - 9 || 3);
-/** Numbers with a fraction: where a cell has one addition, it is exact all the same. */
+/** Numbers with a fraction: still exact in a cell with one addition. */
 const fractions = (length: number) => Array.from({ length }, (_, i) => Math.fround(bell(11, i) + 0.001));
 /** What cells hold before: no zeros, so that a kernel that overwrites is found out. */
 const before = ({ v, d }: Sizes) => Array.from({ length: v * d }, (_, k) => (k % 5) + 0.5);
@@ -24,7 +24,7 @@ const same = (n: number, token: number) => new Array<number>(n).fill(token);
 /** Each of 0 to n − 1 once, from the last one down. */
 const apart = (n: number) => Array.from({ length: n }, (_, s) => n - 1 - s);
 
-/** Each row is wanted once. */
+/** Each row has one position. */
 function distinct(sizes: Sizes, options: GradientOptions = {}): Job {
   return gradientJob(sizes, fractions(sizes.tokens.length * sizes.d), options);
 }
@@ -38,7 +38,7 @@ const backward = { passes: [element], gradient: true, sameBits: false, output: "
 /** Times an even D this id comes round to row 1: a comparison as signed numbers would let it through. */
 const WRAPS = 2 ** 31 + 1;
 
-/** What cells hold before; in the sum without atomics only those that nobody wants, because the others are written. */
+/** What cells hold before. In the sum without atomics this concerns only cells without a writer: the others are overwritten. */
 type Before = "everywhere" | "elsewhere";
 const cellsOf = (sizes: Sizes, where: Before) => {
   const wanted = new Set(sizes.tokens);
@@ -46,7 +46,7 @@ const cellsOf = (sizes: Sizes, where: Before) => {
 };
 
 /**
- * What every backward kernel must get right, from plain to special; no row is wanted twice. The first case fills its
+ * What every backward kernel must get right, from plain to special; no row has two positions. The first case fills its
  * workgroups, so that a missing bounds check is found by the case that is named after it.
  */
 const common = (group: number, where: Before): readonly Case[] => {
@@ -167,7 +167,7 @@ export const raceExercise: Exercise = {
 };
 
 const drawnSum = gradientJob({ tokens: [2, 1, 2], d: 2, v: 3 }, [1, 2, 3, 4, 5, 6]);
-/** Large and tiny numbers in turn: in another order another sum. */
+/** Large and tiny numbers in turn: another order gives another sum. */
 const mixed = (length: number) =>
   Array.from({ length }, (_, i) => Math.fround([1e4, 1, -1e4, 0.001][i % 4] ?? 0) * (1 + (i % 3)));
 
