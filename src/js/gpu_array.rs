@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::promise;
-use super::shell::{Shell, warn_undisposed};
+use super::shell::{Shell, dispose_methods, warn_undisposed};
 use crate::error::Result;
 use crate::gpu::resident::GpuArray;
 
@@ -46,21 +46,9 @@ impl JsGpuArray {
         let core = self.0.get();
         promise(async move { Ok(core?.read().await?.into()) })
     }
-
-    pub fn dispose(&self) {
-        self.0.empty();
-    }
-
-    /// What wasm-bindgen makes `Symbol.dispose` of.
-    pub fn free(&self) {
-        self.0.empty();
-    }
-
-    #[wasm_bindgen(js_name = __lend)]
-    pub fn lend(&self) {
-        self.0.lend();
-    }
 }
+
+dispose_methods!(GpuArray, JsGpuArray);
 
 impl Drop for JsGpuArray {
     fn drop(&mut self) {

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::gradient::gradient_object;
 use super::promise;
-use super::shell::{Shell, warn_undisposed};
+use super::shell::{Shell, dispose_methods, warn_undisposed};
 use crate::embedding::Gradient;
 use crate::error::Result;
 use crate::gpu::resident::GpuGradient;
@@ -60,21 +60,9 @@ impl JsGpuGradient {
             Ok(gradient_object(Gradient { shape: core.shape(), tally, grad, microseconds: None }))
         })
     }
-
-    pub fn dispose(&self) {
-        self.0.empty();
-    }
-
-    /// What wasm-bindgen makes `Symbol.dispose` of.
-    pub fn free(&self) {
-        self.0.empty();
-    }
-
-    #[wasm_bindgen(js_name = __lend)]
-    pub fn lend(&self) {
-        self.0.lend();
-    }
 }
+
+dispose_methods!(GpuGradient, JsGpuGradient);
 
 impl Drop for JsGpuGradient {
     fn drop(&mut self) {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::shell::Shell;
+use super::shell::{Shell, dispose_methods};
 use crate::error::Result;
 use crate::gpu::resident::Tokens;
 
@@ -23,18 +23,6 @@ impl JsGpuTokens {
     pub fn length(&self) -> Result<u32> {
         Ok(self.0.get()?.len() as u32)
     }
-
-    pub fn dispose(&self) {
-        self.0.empty();
-    }
-
-    /// What wasm-bindgen makes `Symbol.dispose` of.
-    pub fn free(&self) {
-        self.0.empty();
-    }
-
-    #[wasm_bindgen(js_name = __lend)]
-    pub fn lend(&self) {
-        self.0.lend();
-    }
 }
+
+dispose_methods!(GpuTokens, JsGpuTokens);

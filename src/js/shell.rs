@@ -129,3 +129,26 @@ macro_rules! shape_and_device_getters {
     };
 }
 pub(super) use shape_and_device_getters;
+
+/// The methods of the classes that hold buffers on the device.
+macro_rules! dispose_methods {
+    ($class:ident, $rust:ty) => {
+        #[wasm_bindgen(js_class = $class)]
+        impl $rust {
+            pub fn dispose(&self) {
+                self.0.empty();
+            }
+
+            /// wasm-bindgen calls this as `Symbol.dispose`.
+            pub fn free(&self) {
+                self.0.empty();
+            }
+
+            #[wasm_bindgen(js_name = __lend)]
+            pub fn lend(&self) {
+                self.0.lend();
+            }
+        }
+    };
+}
+pub(super) use dispose_methods;
