@@ -65,6 +65,28 @@ function print(title, head, rows) {
 function printReport(report) {
   console.log(`\n=== ${report.browser}, ${adapterName(report.adapter)}, ${report.date}, ${report.seconds} s`);
   if (report.cut) console.log("cut off by the time limit");
+  printTargets(report);
+  printRivals(report);
+  for (const part of ["growth", ...plainParts]) printFigures(report, part);
+  print(
+    "Compared with the oracle",
+    ["by", "what", "N", "", ""],
+    report.checks.map(({ by, what, n, ok, text }) => [by, what, n, ok ? "right" : "DIFFERS", text]),
+  );
+  print(
+    "Not measured, and why",
+    ["by", "what", "why"],
+    failures(report).map(({ by, what, message }) => [
+      by,
+      what.slice(0, 100),
+      message.replaceAll("\n", " ").slice(0, 240),
+    ]),
+  );
+}
+
+const unchecked = (figure) => (figure.checked === false ? " NOT CHECKED" : "");
+
+function printTargets(report) {
   print(
     "Targets (for an NVIDIA H200)",
     ["what", "kernel", "V", "N", "D", "time", "CPU in it", "floor", "target", "PyTorch", "dispatches", ""],
@@ -80,9 +102,12 @@ function printReport(report) {
       target.ofLookup === undefined ? micros(target.target) : `${target.ofLookup} x fast`,
       micros(torch),
       figure.dispatched?.length,
-      `${verdict(met)}${share ? ` (${share.toFixed(2)})` : ""}${figure.checked === false ? " NOT CHECKED" : ""}`,
+      `${verdict(met)}${share ? ` (${share.toFixed(2)})` : ""}${unchecked(figure)}`,
     ]),
   );
+}
+
+function printRivals(report) {
   print(
     "Beside other libraries (wall clock, many calls, one wait)",
     ["what", "by", "function", "N", "wall", "gpu", "times ours"],
@@ -96,43 +121,25 @@ function printReport(report) {
       row.times === undefined ? "-" : short("en", row.times),
     ]),
   );
-  for (const part of ["growth", ...plainParts]) {
-    print(
-      part,
-      ["what", "by", "N", "value", "target", "PyTorch", ""],
-      report.figures
-        .filter((figure) => figure.part === part)
-        .map((figure) => [
-          [
-            figure.what,
-            figure.tokens === "zipf" ? "" : figure.tokens,
-            figure.clock === "gpu markers" ? figure.clock : "",
-            figure.remark,
-          ]
-            .filter(Boolean)
-            .join(", "),
-          figure.by,
-          figure.n,
-          measured(figure.value, figure.unit),
-          figure.target === undefined ? "" : measured(figure.target, figure.unit),
-          micros(figureTorch(report, figure)),
-          `${verdict(figureMet(report, figure))}${figure.checked === false ? " NOT CHECKED" : ""}`,
-        ]),
-    );
-  }
+}
+
+function printFigures(report, part) {
+  const name = ({ what, tokens, clock, remark }) =>
+    [what, tokens === "zipf" ? "" : tokens, clock === "gpu markers" ? clock : "", remark].filter(Boolean).join(", ");
   print(
-    "Compared with the oracle",
-    ["by", "what", "N", "", ""],
-    report.checks.map(({ by, what, n, ok, text }) => [by, what, n, ok ? "right" : "DIFFERS", text]),
-  );
-  print(
-    "Not measured, and why",
-    ["by", "what", "why"],
-    failures(report).map(({ by, what, message }) => [
-      by,
-      what.slice(0, 100),
-      message.replaceAll("\n", " ").slice(0, 240),
-    ]),
+    part,
+    ["what", "by", "N", "value", "target", "PyTorch", ""],
+    report.figures
+      .filter((figure) => figure.part === part)
+      .map((figure) => [
+        name(figure),
+        figure.by,
+        figure.n,
+        measured(figure.value, figure.unit),
+        figure.target === undefined ? "" : measured(figure.target, figure.unit),
+        micros(figureTorch(report, figure)),
+        `${verdict(figureMet(report, figure))}${unchecked(figure)}`,
+      ]),
   );
 }
 

@@ -11,14 +11,14 @@ declare global {
 
 /**
  * Starts the package; nothing else works before this promise is fulfilled. Without options the wasm is fetched from beside the
- * script. Later calls give the same promise. `not-initialized` where the wasm can't be had, or is of another build than the script.
+ * script. Later calls give the same promise. `not-initialized` if the wasm can't be loaded, or is from another build than the script.
  */
 export default function init(options?: InitOptions | InitInput | Promise<InitInput>): Promise<InitOutput>;
 
 export interface InitOptions {
   /** The wasm, or where it is. In Node the bytes of `gomme/gomme_bg.wasm`, since fetch reads no files there. */
   module_or_path?: InitInput | Promise<InitInput> | undefined;
-  /** Gives the bundled files, which are otherwise fetched from `data/` beside the script: bytes or an address for each name. */
+  /** Where the bundled files are, which are otherwise fetched from `data/` beside the script: bytes or an address for each name. */
   data?: ((name: DataName) => DataInput | Promise<DataInput>) | undefined;
 }
 export type InitInput = string | URL | Request | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
@@ -62,7 +62,7 @@ export type ErrorCode =
 /** A SentencePiece vocabulary (BPE or unigram): text to token ids and back. */
 export class Tokenizer {
   private constructor();
-  /** The bundled 16,384-piece Turkish model, fetched once beside the module; `invalid-model` where that fails. */
+  /** The bundled 16,384-piece Turkish model, fetched once from beside the module; `invalid-model` if that fails. */
   static turkish(): Promise<Tokenizer>;
   /** Any SentencePiece BPE or unigram `.model`; throws `invalid-model`. */
   static fromModel(bytes: Uint8Array): Tokenizer;
@@ -101,7 +101,7 @@ export interface Options {
 export interface TurkishOptions extends Options {
   /** Called while the vectors arrive, in bytes. */
   onProgress?: ((loaded: number, total: number) => void) | undefined;
-  /** The bundled files' bytes, for a page that has them already; otherwise they are fetched beside the module. */
+  /** The bundled files' bytes, for a page that has them already; otherwise they are fetched from beside the module. */
   data?: { vectors: Uint8Array; scales: Uint8Array } | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface CreateOptions extends Options {
 /** One table on one device. Calls may overlap; arguments are copied before a call returns. */
 export class Embedding {
   private constructor();
-  /** The bundled table, 16,384 × 384; `shape-mismatch` where its files can't be had whole. */
+  /** The bundled table, 16,384 × 384; `shape-mismatch` if its files do not arrive whole. */
   static turkish(options?: TurkishOptions): Promise<Embedding>;
   /** A table of V·D values: yours (`shape-mismatch` for another number of them), or drawn from a seed. */
   static create(options: CreateOptions): Promise<Embedding>;
@@ -142,7 +142,7 @@ export class Embedding {
   /**
    * Changes the rows of the gradient in place by one step of a rule, the same bits on every adapter that rounds to nearest
    * even. One rule for the life of a table; another one is `invalid-argument`. If the device is lost, what was changed is
-   * lost with it: the next call rejects once with `device-lost`, and the table begins again from what it was made of.
+   * lost with it: the next call rejects once with `device-lost`, and the table starts again from its original values.
    */
   step(gradient: GpuGradient | EmbeddingGradient, rule: StepRule): Promise<void>;
   /** The table as it is now, V·D values, or the rows of these ids (zeros where an id is `>= V`). */
@@ -165,7 +165,7 @@ export class Embedding {
     offsets: Uint32Array | number[],
     options: { mode?: "mean" | "sum" | undefined; output: "gpu" },
   ): Promise<GpuArray>;
-  /** To hand to another library; undefined on the CPU. */
+  /** The device, for other libraries; undefined on the CPU. */
   readonly device: GPUDevice | undefined;
   /** Throws `vocab-mismatch` unless the tokenizer is the one this table was made for; without a fingerprint, by size. */
   checkVocabulary(tokenizer: Tokenizer): void;
@@ -180,12 +180,12 @@ export class Embedding {
 }
 
 export interface AdapterFacts {
-  /** What the browser tells; empty strings where it hides them. */
+  /** As the browser reports them; empty strings where it hides them. */
   readonly vendor: string;
   readonly architecture: string;
   readonly device: string;
   readonly description: string;
-  /** A name fit to show: the description, or else vendor, architecture and device. */
+  /** A name to show: the description, or else vendor, architecture and device. */
   readonly name: string;
   /** The adapter computes on the CPU (SwiftShader, lavapipe, WARP). */
   readonly software: boolean;
@@ -225,7 +225,7 @@ export class GpuArray {
   readonly byteLength: number;
   readonly shape: readonly [number, number];
   readonly dtype: "float32";
-  /** Brings the values home. `device-lost`, `gpu-error`; after `dispose` `invalid-argument`. */
+  /** Reads the values back. `device-lost`, `gpu-error`; after `dispose` `invalid-argument`. */
   read(): Promise<Float32Array>;
   dispose(): void;
   [Symbol.dispose](): void;
@@ -240,7 +240,7 @@ export class GpuGradient {
   readonly grad: GPUBuffer;
   /** U, its first word. */
   readonly count: GPUBuffer;
-  /** Rows at most: the smaller of N and V. */
+  /** The most rows that there can be: the smaller of N and V. */
   readonly capacity: number;
   readonly dModel: number;
   read(): Promise<EmbeddingGradient>;
@@ -256,7 +256,7 @@ export class GpuTokens {
   [Symbol.dispose](): void;
 }
 
-/** A plain object: spread, `structuredClone`, `postMessage` and JSON take its values along. */
+/** A plain object: spreading, `structuredClone`, `postMessage` and JSON keep its values. */
 export interface EmbeddingGradient {
   readonly vocabSize: number;
   readonly dModel: number;
@@ -272,9 +272,9 @@ export interface EmbeddingGradient {
   readonly retries: Uint32Array | undefined;
   /** outOfVocab counts positions; zero (±0) and nonFinite (NaN, ±Inf) count elements. */
   readonly skipped: { outOfVocab: number; zero: number; nonFinite: number };
-  /** This one call on the GPU; coarse where the browser rounds timestamps. */
+  /** Time of this one call on the GPU; coarse where the browser rounds timestamps. */
   readonly gpuMicroseconds: number | undefined;
-  /** `toDense` of this gradient. Not enumerable, so that copies are without it: the function takes these, too. */
+  /** `toDense` of this gradient. Not enumerable, so copies lack it; the function takes those too. */
   toDense(): Float32Array;
 }
 
@@ -290,8 +290,8 @@ export type GradientKernel = "embed_backward" | "counted" | "sorted" | "sorted_o
 export type TimedKernel = LookupKernel | GradientKernel | "sorted_parts" | "write_only";
 
 /**
- * For the lesson, not for use: the document's kernels one by one, the racy one included, with per-pass times and
- * results left on the GPU. The page, the tests and the benchmark use it. Needs no table for gradients.
+ * For the lesson rather than for use: the document's kernels one by one, the racy one included, with per-pass times and
+ * results left on the GPU. The page, the tests and the benchmark use it. Gradients need no table.
  */
 export class Lab {
   private constructor();
@@ -333,13 +333,13 @@ export interface LabLookup {
 }
 
 export interface TimeOptions {
-  /** Least length of one sample, up to 10,000; default 10. */
+  /** Minimum length of one sample, up to 10,000; default 10. */
   minMilliseconds?: number | undefined;
   /** Number of samples, 1 to 1,000; default 5. */
   samples?: number | undefined;
   /** Milliseconds of the same work in the same submission before each sample, to bring the clocks up; default 0. */
   warmMilliseconds?: number | undefined;
-  /** `wall`: leave timestamp queries aside and time by the wall clock around one wait. Default `auto`. */
+  /** `wall`: without timestamp queries, by the wall clock around one wait. Default `auto`. */
   clock?: "auto" | "wall" | undefined;
 }
 
@@ -355,12 +355,12 @@ export interface Timing {
   readonly clock: "timestamp" | "wall" | "cpu";
   /** Microseconds of grouping on the CPU contained in `microseconds`; 0 when grouped on the GPU or not at all. */
   readonly cpuMicroseconds: number;
-  /** What the kernel must move at least: 4·N·D + 4·U·D (2·U·D for f16, nothing for `write_only`). */
+  /** The least bytes that the kernel must move: 4·N·D + 4·U·D (2·U·D for f16, nothing for `write_only`). */
   readonly bytes: number;
   /** Used rows. */
   readonly usedRows: number;
   /** Failed exchanges of one run; `embed_backward` and `counted` only, counted in a separate run. */
   readonly retries: number | undefined;
-  /** The page was hidden while the `wall` clock ran: browsers slow hidden pages down, so the time says little. */
+  /** The page was hidden while the `wall` clock ran: browsers slow hidden pages down, so the time is unreliable. */
   readonly hidden: boolean;
 }

@@ -223,8 +223,8 @@ impl Embedding {
         {
             lost.trained().forget();
             return Err(Error::DeviceLost(
-                "The GPU device was lost, and with it what `step` had changed in this table: it begins again from what it was \
-                 made of. Keep a copy by `rows()` now and then; the next call works."
+                "The GPU device was lost, and with it what `step` had changed in this table: it starts again from its \
+                 original values. Keep a copy by `rows()` now and then; the next call works."
                     .to_owned(),
             ));
         }
@@ -232,8 +232,8 @@ impl Embedding {
             && let Some(Error::DeviceLost(_)) = lost.gpu().loss()
         {
             return Err(Error::DeviceLost(
-                "The GPU device that this embedding was lent is lost, and only who made it can make another. Create a new \
-                 embedding on that."
+                "The GPU device that was passed to this embedding is lost, and only its maker can make another. Create a new \
+                 embedding on that one."
                     .to_owned(),
             ));
         }

@@ -83,7 +83,7 @@ export function fromAddress(state: State, location: Location): void {
 /** What a history entry remembers beside its address: by number, a text too long for it, and the place that was left by a link. */
 interface Entry {
   readonly text?: number;
-  readonly place?: number;
+  readonly place?: number | undefined;
 }
 
 /** What `keepAddress` offers. */

@@ -82,9 +82,10 @@ async function gently(): Promise<void> {
   }));
   const far = boxes.filter(({ box }) => box.height > 0 && (box.bottom < -100 || box.top > innerHeight + 100));
   const going = away.length > 0;
+  const padding = far[0] ? 2 * Number.parseFloat(getComputedStyle(far[0].one).paddingTop) : 0;
   for (const { one, box } of far) {
     if (away.includes(one)) continue;
-    one.style.setProperty("contain-intrinsic-height", `${box.height - 2 * FIGURE_PADDING}px`);
+    one.style.setProperty("contain-intrinsic-height", `${box.height - padding}px`);
     one.style.setProperty("content-visibility", "hidden");
     away.push(one);
   }
@@ -94,9 +95,6 @@ async function gently(): Promise<void> {
   }
   await Promise.race([frame(), new Promise((done) => setTimeout(done, 100))]);
 }
-
-/** `.fig` has this much on each side. */
-const FIGURE_PADDING = 8;
 
 function comeBack(): void {
   const one = away.shift();

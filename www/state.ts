@@ -211,7 +211,7 @@ export function createState(): State {
   };
 }
 
-export function choose(state: State, place: Partial<Place>): void {
+export function choose(state: State, place: { readonly [part in keyof Place]?: Place[part] | undefined }): void {
   batch(() => {
     if (place.s !== undefined && place.s >= 0) state.position.value = place.s;
     else if (place.id !== undefined) {

@@ -34,7 +34,7 @@ pub fn step_gradient(core: &Embedding, gradient: &JsValue) -> Result<StepGradien
     let ascending = rows.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending || rows.last().is_some_and(|&row| row >= shape.vocab_size) {
         return Err(Error::InvalidArgument(format!(
-            "The gradient's rows must ascend and be below {}, each there once, as embedGrad gives them.",
+            "The gradient's rows must ascend and be below {}, each listed once, as embedGrad gives them.",
             shape.vocab_size
         )));
     }

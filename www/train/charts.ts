@@ -52,7 +52,7 @@ export function cosinesView(container: HTMLElement, state: State, page: Page, { 
         "data-pair": i,
       },
       h("h4", name, " ", () => pair.value?.control && h("small", t.value.control)),
-      h("b", { class: "m" }, () => say(now(i))),
+      h("b", { class: "mono" }, () => say(now(i))),
       h(
         "div",
         { class: "scale" },
@@ -157,7 +157,7 @@ export function lossView(container: HTMLElement, state: State, page: Page, { sna
     h(
       "div",
       { class: "curve-head" },
-      h("b", { class: "m", id: "train-loss-now" }, () => short(lang.value, last())),
+      h("b", { class: "mono", id: "train-loss-now" }, () => short(lang.value, last())),
       h("span", { class: "said" }, () => [t.value.lossStart(START_LOSS), steep.value && ` · ${t.value.logScale}`]),
     ),
     drawing,
@@ -209,7 +209,7 @@ export function touchedView(container: HTMLElement, state: State, page: Page, { 
     h(
       "div",
       { class: "curve-head" },
-      h("b", { class: "m" }, () => count(lang.value, hits().length)),
+      h("b", { class: "mono" }, () => count(lang.value, hits().length)),
       h(
         "span",
         { class: "said" },

@@ -18,7 +18,7 @@ import { writersView } from "./writers";
 
 export function gradientView(container: HTMLElement, state: State): void {
   const words = lessonOf(state).t;
-  sectionHead(container, state, {
+  sectionHead(container, {
     n: 3,
     title: () => words.value.s3.title,
     say: () => words.value.s3.say,

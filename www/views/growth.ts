@@ -53,7 +53,7 @@ export function growthView(container: HTMLElement, state: State, lesson: Lesson)
     (): Kid =>
       table(state.lang, {
         id: "grow-table",
-        class: "growth kay",
+        class: "growth by-k",
         caption: () => t.value.s6.grow,
         columns: columns(),
         rows,
@@ -92,8 +92,8 @@ function growthColumns(
       key: "bar",
       label: () => "",
       only: "page",
-      class: "mh",
-      head: () => h("td", { class: "mh", role: "cell" }),
+      class: "meter-cell",
+      head: () => h("td", { class: "meter-cell", role: "cell" }),
       value: () => "",
       show: (row) => h("span", { class: "meter", css: { "--p": (100 * (row.mine?.retries ?? 0)) / most() } }),
     },

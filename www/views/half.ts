@@ -71,7 +71,7 @@ export function halfView(container: HTMLElement, state: State, lesson: Lesson): 
     h("p", { class: "verdict", id: "half-note" }, () => rich(halfSays(state, lesson, rows.value.at(-1)))),
     table(state.lang, {
       id: "half-sum-table",
-      class: "kay",
+      class: "by-k",
       caption: () => t.value.s5.half,
       columns,
       rows: () => rows.value,

@@ -64,7 +64,7 @@ function path(state: State): HTMLElement {
     { class: "path", id: "path" },
     h("span", { class: "word", translate: "no" }, word, () => gloss(state, piece())),
     arrow(),
-    h("span", { class: "chip" }, h("span", { class: "m" }, id)),
+    h("span", { class: "chip" }, h("span", { class: "mono" }, id)),
     arrow(),
     strip,
     progress(state),

@@ -137,7 +137,7 @@ function tableHead(state: State, { sort, top }: Hits): HTMLElement {
       ),
     );
   const scale = (key: "hits" | "retries") =>
-    h("td", { class: "mh", "aria-hidden": "true" }, () => `0 – ${count(state.lang.value, top.value[key])}`);
+    h("td", { class: "meter-cell", "aria-hidden": "true" }, () => `0 – ${count(state.lang.value, top.value[key])}`);
   return h(
     "thead",
     h(
@@ -172,10 +172,10 @@ function tableBody(state: State, { rows, top }: Hits): HTMLElement {
         "tr",
         { class: "rest" },
         h("th", { scope: "row" }, words.value.s3.others(others.length)),
-        h("td", { class: "mh" }),
+        h("td", { class: "meter-cell" }),
         h("td", { class: "num" }, c(total(others, "hits"))),
         h("td", { class: "num" }, c(total(others, "adds"))),
-        h("td", { class: "mh" }),
+        h("td", { class: "meter-cell" }),
         h("td", { class: "num" }, c(total(others, "retries"))),
       ),
     );
@@ -201,10 +201,10 @@ function rowLine(state: State, row: Row, most: { readonly hits: number; readonly
       h("button", { class: "pick", type: "button", "data-pick": row.id }, pieceMark(state, row.id, row.piece)),
       h("small", row.id),
     ),
-    h("td", { class: "mh" }, meter(row.hits, most.hits)),
+    h("td", { class: "meter-cell" }, meter(row.hits, most.hits)),
     h("td", { class: "num hits", css: { "--p": (100 * row.hits) / most.hits } }, c(row.hits)),
     h("td", { class: "num adds" }, c(row.adds)),
-    h("td", { class: "mh" }, meter(row.retries, most.retries)),
+    h("td", { class: "meter-cell" }, meter(row.retries, most.retries)),
     h("td", { class: "num retries", css: { "--p": (100 * row.retries) / most.retries } }, c(row.retries)),
   );
 }
@@ -218,10 +218,10 @@ function tableFoot(state: State, { rows }: Hits): HTMLElement {
     h(
       "tr",
       h("th", { scope: "row" }, () => words.value.s3.total),
-      h("td", { class: "mh" }),
+      h("td", { class: "meter-cell" }),
       sum("hits"),
       sum("adds"),
-      h("td", { class: "mh" }),
+      h("td", { class: "meter-cell" }),
       sum("retries"),
     ),
   );

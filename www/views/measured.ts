@@ -70,7 +70,7 @@ export function measuredFigure<Row extends { readonly k: number }>(
     (): Kid =>
       table(state.lang, {
         id: `${id}-table`,
-        class: "kay",
+        class: "by-k",
         caption: title,
         columns: options.columns(),
         rows: () => options.rows().filter((row) => options.shown.has(row.k)),

@@ -28,7 +28,7 @@ const BARS = 40;
 export function raceView(container: HTMLElement, state: State): void {
   const lesson = lessonOf(state);
   const { t } = lesson;
-  sectionHead(container, state, {
+  sectionHead(container, {
     n: 5,
     title: () => t.value.s5.title,
     say: () => t.value.s5.say,

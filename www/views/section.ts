@@ -1,6 +1,5 @@
 // The head of a section: number, title, what it is about, and the formula that it makes visible.
 import { h, rich } from "../dom";
-import type { State } from "../state";
 
 export interface SectionHead {
   readonly n: number;
@@ -10,7 +9,7 @@ export interface SectionHead {
   readonly formula: () => readonly string[];
 }
 
-export function sectionHead(container: HTMLElement, _state: State, head: SectionHead): void {
+export function sectionHead(container: HTMLElement, head: SectionHead): void {
   container.append(
     h("h2", { id: `h${head.n}`, tabindex: -1 }, h("span", { class: "n" }, head.n), h("span", head.title)),
     h(

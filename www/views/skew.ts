@@ -129,8 +129,8 @@ function skewColumns(state: State, { t }: Lesson, points: () => readonly SkewPoi
       key: "bar",
       label: () => "",
       only: "page",
-      class: "mh",
-      head: () => h("td", { class: "mh", role: "cell" }),
+      class: "meter-cell",
+      head: () => h("td", { class: "meter-cell", role: "cell" }),
       value: () => "",
       show: ({ measure }) =>
         h("span", { class: "meter", css: { "--p": (100 * measure.microseconds) / most(), "--bar": "var(--value-7)" } }),

@@ -29,7 +29,7 @@ import { droppedNote, skewView } from "./skew";
 export function speedView(container: HTMLElement, state: State): void {
   const lesson = lessonOf(state);
   const { t } = lesson;
-  sectionHead(container, state, {
+  sectionHead(container, {
     n: 6,
     title: () => t.value.s6.title,
     say: () => t.value.s6.say,

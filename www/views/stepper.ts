@@ -21,7 +21,7 @@ import { pieceOf, spoken } from "./token";
 export function stepperView(container: HTMLElement, state: State): void {
   const lesson = lessonOf(state);
   const { t } = lesson;
-  sectionHead(container, state, {
+  sectionHead(container, {
     n: 4,
     title: () => t.value.s4.title,
     say: () => t.value.s4.say,
@@ -317,15 +317,13 @@ function words(state: State, { t }: Lesson, { now }: Steps): HTMLElement {
   };
   const actor = () => now.value?.thread ?? 0;
   const word = (label: () => string, bits: () => number, other: () => number) => {
-    const cells = Array.from({ length: 32 }, (_, i) =>
-      h("i", { class: i === 0 ? "s" : i < 9 ? `e${i === 8 ? " z" : ""}` : "" }),
-    );
+    const cells = Array.from({ length: 32 }, (_, i) => h("i", { class: i === 0 ? "sign" : i < 9 ? "exponent" : "" }));
     watch(() => {
       const [a, b] = [bits(), other()];
       cells.forEach((cell, i) => {
         const bit = (a >>> (31 - i)) & 1;
         cell.textContent = String(bit);
-        cell.classList.toggle("x", bit !== ((b >>> (31 - i)) & 1));
+        cell.classList.toggle("differs", bit !== ((b >>> (31 - i)) & 1));
       });
     });
     return h(
@@ -333,7 +331,7 @@ function words(state: State, { t }: Lesson, { now }: Steps): HTMLElement {
       h("dt", label),
       h(
         "dd",
-        { class: "m" },
+        { class: "mono" },
         h("b", () => hex(bits())),
         () => ` = ${num(state, bits())}`,
       ),
@@ -386,7 +384,7 @@ interface Line {
   readonly known: number | undefined;
   readonly next: number | undefined;
   readonly state: keyof Words["states"];
-  readonly steps: readonly { readonly mark: "w" | "f" | "r" | "q"; readonly now: boolean }[];
+  readonly steps: readonly { readonly mark: "wrote" | "failed" | "read" | "ahead"; readonly now: boolean }[];
 }
 
 function lineFor(steps: Steps, part: Contribution, thread: number): Line {
@@ -395,7 +393,7 @@ function lineFor(steps: Steps, part: Contribution, thread: number): Line {
   const own = steps.all.value.filter((step) => step.thread === thread);
   const last = done.filter((step) => step.thread === thread).at(-1);
   const marks = own.map((step) => ({
-    mark: done.includes(step) ? markOf(step) : ("q" as const),
+    mark: done.includes(step) ? markOf(step) : ("ahead" as const),
     now: step === now,
   }));
   const line = { thread, part, steps: marks };
@@ -419,9 +417,9 @@ function lineFor(steps: Steps, part: Contribution, thread: number): Line {
   return { ...line, known, next: bitsOf(Math.fround(floatOf(known) + part.value)), state };
 }
 
-function markOf(step: Step): "w" | "f" | "r" {
-  if (step.kernel === "racy") return step.act === "read" ? "r" : "w";
-  return step.won ? "w" : "f";
+function markOf(step: Step): "wrote" | "failed" | "read" {
+  if (step.kernel === "racy") return step.act === "read" ? "read" : "wrote";
+  return step.won ? "wrote" : "failed";
 }
 
 function threadsTable(state: State, { t }: Lesson, steps: Steps): HTMLElement {
@@ -436,8 +434,8 @@ function threadsTable(state: State, { t }: Lesson, steps: Steps): HTMLElement {
       value: ({ part }) => dec(state, part.value),
       class: "num val",
     },
-    { key: "old_bits", label: () => t.value.s4.known, value: ({ known }) => bits(known), class: "num m" },
-    { key: "new_bits", label: () => t.value.s4.next, value: ({ next }) => bits(next), class: "num m" },
+    { key: "old_bits", label: () => t.value.s4.known, value: ({ known }) => bits(known), class: "num mono" },
+    { key: "new_bits", label: () => t.value.s4.next, value: ({ next }) => bits(next), class: "num mono" },
     {
       key: "steps",
       label: () => t.value.s4.attempt,
@@ -447,7 +445,7 @@ function threadsTable(state: State, { t }: Lesson, steps: Steps): HTMLElement {
         h(
           "span",
           { "aria-hidden": "true" },
-          line.steps.map((step) => h("i", { class: `dot ${step.mark}${step.now ? " cur" : ""}` })),
+          line.steps.map((step) => h("i", { class: `dot ${step.mark}${step.now ? " now" : ""}` })),
         ),
         h("span", { class: "sr" }, dots(t.value.s4, line)),
       ],
@@ -466,7 +464,7 @@ function threadsTable(state: State, { t }: Lesson, steps: Steps): HTMLElement {
 }
 
 function dots(s4: Words, { steps }: Line): string {
-  const names = { w: s4.wrote, f: s4.failed, r: s4.read, q: "" };
+  const names = { wrote: s4.wrote, failed: s4.failed, read: s4.read, ahead: "" };
   return steps
     .map((step) => names[step.mark])
     .filter(Boolean)
@@ -482,7 +480,7 @@ function tally(state: State, { t }: Lesson, { all, at, adding }: Steps): HTMLEle
   const ticks = h("span", { class: "ticks", "aria-hidden": "true" });
   watch(() => {
     const [done, total] = [now(), most()];
-    ticks.replaceChildren(...Array.from({ length: total }, (_, i) => h("i", { class: i < done ? "f" : "" })));
+    ticks.replaceChildren(...Array.from({ length: total }, (_, i) => h("i", { class: i < done ? "filled" : "" })));
   });
   const key = (mark: string, label: () => string) => h("span", h("i", { class: `dot ${mark}` }), " ", label);
   return h(
@@ -498,8 +496,8 @@ function tally(state: State, { t }: Lesson, { all, at, adding }: Steps): HTMLEle
     ),
     ticks,
     h("span", { class: "keys" }, () => [
-      isRacy() ? key("r", () => t.value.s4.read) : key("f", () => t.value.s4.failed),
-      key("w", () => t.value.s4.wrote),
+      isRacy() ? key("read", () => t.value.s4.read) : key("failed", () => t.value.s4.failed),
+      key("wrote", () => t.value.s4.wrote),
     ]),
   );
 }

@@ -18,7 +18,7 @@ const CHIPS = 96;
 
 export function tokensView(container: HTMLElement, state: State): void {
   const { t } = state;
-  sectionHead(container, state, {
+  sectionHead(container, {
     n: 1,
     title: () => t.value.s1.title,
     say: () => t.value.s1.say(state.vocabSize.value),

@@ -15,7 +15,7 @@ import { byteOf, pieceText } from "./token";
 export function vectorsView(container: HTMLElement, state: State): void {
   const { t, lang } = state;
   const length = () => state.tokens.value?.ids.length ?? 0;
-  sectionHead(container, state, {
+  sectionHead(container, {
     n: 2,
     title: () => t.value.s2.title,
     say: () => t.value.s2.say(state.vocabSize.value),
