@@ -46,14 +46,13 @@ async function resolve(root, url) {
 }
 
 /**
- * Serves `folder` on 127.0.0.1, on `port` or, when that is taken, on a free one (`port: 0` asks for any). `headers`
- * are added to every answer. Resolves to `{ url, port, close() }`.
+ * Serves `folder` on 127.0.0.1, on `port` or, when that is taken, on a free one (`port: 0` asks for any). Resolves to
+ * `{ url, port, close() }`.
  */
-export async function serve(folder, { port = 0, headers = {} } = {}) {
+export async function serve(folder, { port = 0 } = {}) {
   const root = await realpath(folder);
   const server = createServer(async (request, response) => {
-    const answer = (status, more = {}) =>
-      response.writeHead(status, { "cache-control": "no-cache", ...headers, ...more });
+    const answer = (status, more = {}) => response.writeHead(status, { "cache-control": "no-cache", ...more });
     if (request.method !== "GET" && request.method !== "HEAD") {
       answer(405, { allow: "GET, HEAD" }).end();
       return;

@@ -5,7 +5,8 @@ import type { ColumnPoint } from "./measure/contention";
 import type { SkewSweep, Sweep } from "./measure/speed";
 import type { CellPoint } from "./models/lockstep";
 import type { Device, Engine, Gradient, Halves, Lookup, Neighbours, OwnTable, Tokens } from "./results";
-import { type Strings, stringsOf } from "./strings";
+import { stringsOf } from "./strings";
+import type { Strings } from "./strings/tr";
 import { cutBefore, oneLineEnd } from "./text";
 
 /** Width of the bundled table. */

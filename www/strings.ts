@@ -2,9 +2,7 @@
 import { batch, signal } from "@preact/signals-core";
 import type { Language } from "./format";
 import type { LessonStrings } from "./strings/lesson.tr";
-import { tr } from "./strings/tr";
-
-export type Strings = typeof tr;
+import { type Strings, tr } from "./strings/tr";
 
 const there = signal<{ readonly [lang in Language]?: Strings }>({ tr });
 

@@ -1,6 +1,6 @@
 // Every word the page shows in English; loaded when English is asked for.
 import { count } from "../format";
-import type { Strings } from "../strings";
+import type { Strings } from "./tr";
 
 const nen = (value: number) => count("en", value);
 

@@ -191,3 +191,5 @@ export const tr = {
   /** Turkish words in the page's language, where that is another. */
   glosses: {} as { readonly [word: string]: string },
 };
+
+export type Strings = typeof tr;

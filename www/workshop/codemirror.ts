@@ -22,7 +22,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Field, FieldOptions } from "./editor";
+import type { Field, FieldOptions } from "./field";
 import type { Message } from "./types";
 import { blockComment, roleOf, tokenAt } from "./wgsl";
 
@@ -135,7 +135,7 @@ export function codeField({ label, readOnly, changed, run, follow }: FieldOption
   const attributes = () =>
     EditorView.contentAttributes.of({
       "aria-label": label(),
-      // It can be focused without; this says so to those who ask the attributes.
+      // Focus works without it; it is for tools that read the attributes.
       tabindex: "0",
       spellcheck: "false",
       autocapitalize: "off",

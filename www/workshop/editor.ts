@@ -1,27 +1,7 @@
 // Where code is written: a plain text area at once, CodeMirror in its place once it has arrived. Both do the same things.
-import type { ReadonlySignal } from "@preact/signals-core";
 import { h } from "../dom";
+import { type Field, type FieldOptions, plainField } from "./field";
 import type { Message } from "./types";
-
-export interface FieldOptions {
-  /** What it is, and its keys, for screen readers. */
-  readonly label: () => string;
-  readonly readOnly: ReadonlySignal<boolean>;
-  readonly changed: (code: string) => void;
-  readonly run: () => void;
-  /** Runs it now, and again whenever a signal that it read changes. */
-  readonly follow: (run: () => void) => void;
-}
-
-export interface Field {
-  readonly element: HTMLElement;
-  code(): string;
-  /** Another text. With `fresh`, undo does not lead back into the one before. */
-  put(code: string, fresh: boolean): void;
-  mark(messages: readonly Message[]): void;
-  /** Puts the caret there and the focus on the field. */
-  goTo(from: number, to: number): void;
-}
 
 export interface Editor extends Field {
   /** True once CodeMirror is there, false if it can't be had. */
@@ -55,42 +35,5 @@ export function createEditor(options: FieldOptions): Editor {
       field.mark(messages);
     },
     goTo: (from, to) => field.goTo(from, to),
-  };
-}
-
-/** A text area: no colours, but every key that a reader expects of one. */
-function plainField({ label, readOnly, changed, run, follow }: FieldOptions): Field {
-  const area = h("textarea", {
-    class: "ws-area",
-    id: "workshop-plain",
-    spellcheck: "false",
-    autocapitalize: "off",
-    autocomplete: "off",
-    wrap: "off",
-    rows: 24,
-    "aria-label": label,
-    oninput: () => changed(area.value),
-    onkeydown: (event: KeyboardEvent) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      run();
-    },
-  });
-  follow(() => {
-    area.readOnly = readOnly.value;
-  });
-  return {
-    element: area,
-    code: () => area.value,
-    put: (code) => {
-      if (area.value !== code) area.value = code;
-    },
-    mark: (messages) => {
-      area.setAttribute("aria-invalid", String(messages.some(({ kind }) => kind === "error")));
-    },
-    goTo: (from, to) => {
-      area.focus();
-      area.setSelectionRange(from, to);
-    },
   };
 }
