@@ -445,7 +445,7 @@ function threadsTable(state: State, { t }: Lesson, steps: Steps): HTMLElement {
         h(
           "span",
           { "aria-hidden": "true" },
-          line.steps.map((step) => h("i", { class: `dot ${step.mark}${step.now ? " now" : ""}` })),
+          line.steps.map((step) => h("i", { class: `dot ${step.mark}${step.now ? " acting" : ""}` })),
         ),
         h("span", { class: "sr" }, dots(t.value.s4, line)),
       ],
