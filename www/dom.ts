@@ -1,6 +1,7 @@
 // Elements from code: `h` and `svg` make them, function children and attributes follow the signals that they read.
 // Text becomes text nodes and nothing else, so nothing typed by a reader can turn into markup.
-import { effect, type Signal, signal } from "@preact/signals-core";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals-core";
+import { onPaper, PAPER_WIDTH, printed } from "./paper";
 import { inTurn } from "./schedule";
 
 export type Kid = Node | string | number | null | undefined | false | readonly Kid[] | (() => Kid);
@@ -159,7 +160,7 @@ export function rich(text: string): Kid[] {
 }
 
 /** True from the moment the element comes near the screen; printing counts as seeing. */
-export function near(element: Element): Signal<boolean> {
+export function near(element: Element): ReadonlySignal<boolean> {
   const seen = signal(false);
   const observer = new IntersectionObserver(
     (entries) => {
@@ -170,17 +171,14 @@ export function near(element: Element): Signal<boolean> {
     { rootMargin: "400px" },
   );
   observer.observe(element);
-  addEventListener("beforeprint", () => {
-    seen.value = true;
-  });
-  return seen;
+  return computed(() => seen.value || printed.value);
 }
 
-/** Content width of an element in CSS pixels, whole; 0 until the first layout. */
-export function widthOf(element: Element): Signal<number> {
+/** Content width of an element in CSS pixels, whole; 0 until the first layout. On paper all have a line's width. */
+export function widthOf(element: Element): ReadonlySignal<number> {
   const width = signal(0);
   new ResizeObserver(([entry]) => {
-    if (entry) width.value = Math.floor(entry.contentRect.width);
+    if (entry && !onPaper.peek()) width.value = Math.floor(entry.contentRect.width);
   }).observe(element);
-  return width;
+  return computed(() => (onPaper.value ? PAPER_WIDTH : width.value));
 }

@@ -4,6 +4,7 @@ import recordingFiles from "recorded:files";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import { NO_RUNS, type Results } from "./measure/race";
 import type { Backend } from "./models/outcomes";
+import { neededOnPaper } from "./paper";
 import type { Recording } from "./record/recording";
 import type { State } from "./state";
 import { lessonStringsOf } from "./strings";
@@ -27,7 +28,7 @@ export interface Recorded {
   readonly all: Signal<readonly Recording[]>;
   readonly failed: Signal<boolean>;
   /** Fetches the files, once; called where they come into sight while the switch is on. */
-  load(): void;
+  load(): Promise<void>;
   /** The recording to draw beside the reader's own figures. */
   readonly shown: ReadonlySignal<Recording | undefined>;
 }
@@ -75,18 +76,21 @@ function createRecorded(state: State, hardware: ReadonlySignal<boolean>): Record
     decided = true;
     on.value = some && !hardware.value;
   });
-  let asked = false;
-  const load = async () => {
-    if (asked) return;
-    asked = true;
+  let coming: Promise<void> | undefined;
+  const fetch = async () => {
     failed.value = false;
     try {
       all.value = (await Promise.all(recordingFiles.map((file) => file()))).map((one) => one.default);
     } catch {
-      asked = false;
+      coming = undefined;
       failed.value = true;
     }
   };
+  const load = () => {
+    coming ??= fetch();
+    return coming;
+  };
+  neededOnPaper(async () => on.peek() && load());
   return {
     some,
     on,

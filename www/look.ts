@@ -2,6 +2,7 @@
 import { effect } from "@preact/signals-core";
 import { byId, watch } from "./dom";
 import { forgetColours } from "./draw/scale";
+import { followPrinting } from "./paper";
 import type { State } from "./state";
 import { loadStrings } from "./strings";
 
@@ -38,18 +39,19 @@ export function followLook(state: State): void {
     });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(state));
-  addEventListener("beforeprint", () => {
-    // A closed answer is not on paper; an answer key is printed only if it was opened.
-    opened = [];
-    for (const one of document.querySelectorAll<HTMLDetailsElement>("details.ask")) forPaper(one);
-    for (const one of away.splice(0)) show(one);
-    recolour(state);
-  });
-  addEventListener("afterprint", () => {
-    for (const one of opened ?? []) one.open = false;
-    opened = undefined;
-    recolour(state);
-  });
+  followPrinting(
+    () => recolour(state),
+    () => {
+      // A closed answer is not on paper; an answer key is printed only if it was opened.
+      opened = [];
+      for (const one of document.querySelectorAll<HTMLDetailsElement>("details.ask")) forPaper(one);
+      for (const one of away.splice(0)) show(one);
+    },
+    () => {
+      for (const one of opened ?? []) one.open = false;
+      opened = undefined;
+    },
+  );
   watch(() => {
     root.dataset.state = state.phase.value;
     root.dataset.vectors = state.vectors.value;

@@ -5,6 +5,7 @@ import { byId, near } from "./dom";
 import { start } from "./engine/start";
 import { linkTokens } from "./linking";
 import { followLook, speak } from "./look";
+import { fetchWhenIdle } from "./paper";
 import { pause } from "./schedule";
 import { followSections, goTo, goWhereAsked } from "./sections";
 import { createState, type State } from "./state";
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
     await mountLater(later, state);
   }
   await computing;
+  fetchWhenIdle();
 }
 
 /** Fetches what follows the first lookup, and shows what belongs to the page being ready. */

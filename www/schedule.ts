@@ -83,6 +83,17 @@ async function serve(): Promise<void> {
   serving = false;
 }
 
+/** Draws at once what waits for its turn, and what that asks for: before printing nobody waits. */
+export function drawNow(): void {
+  for (let work = queue.shift(); work; work = queue.shift()) {
+    try {
+      work();
+    } catch (error) {
+      reportError(error);
+    }
+  }
+}
+
 /** At most one call of `draw` at a time in the queue, however often it is asked for. */
 export function once(draw: () => void): () => void {
   let asked = false;

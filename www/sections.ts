@@ -1,6 +1,7 @@
 // Which section is on the screen, and the way to another, or to a term of the glossary and back.
 import { anchorOf, type Visits } from "./address";
 import { byId } from "./dom";
+import { onPaper } from "./paper";
 import { SECTIONS, type State } from "./state";
 import { say } from "./views/toast";
 
@@ -48,6 +49,31 @@ async function goOnceThere(state: State, id: string, move: boolean): Promise<voi
   if (document.getElementById(id)) goTo(state, id, move);
 }
 
+/** After printing the reader is where they were: what stood at the top of the screen stands there again. */
+function stayWhilePrinting(): void {
+  let back = () => {};
+  const note = () => {
+    const part = atTop();
+    const [from, top] = [scrollY, part?.getBoundingClientRect().top ?? 0];
+    back = () => {
+      const far = from < 1 || !part?.isConnected ? from : scrollY + part.getBoundingClientRect().top - top;
+      scrollTo({ top: far, behavior: "instant" });
+    };
+  };
+  // Before anything is drawn for paper.
+  addEventListener("beforeprint", note, { capture: true });
+  addEventListener("afterprint", () => stayOnCourse(back, 1000));
+}
+
+/** The first thing below the bars at the top that is small enough to tell a place by. */
+function atTop(): Element | undefined {
+  for (let y = 100; y < innerHeight; y += 30) {
+    const part = document.elementFromPoint(innerWidth / 2, y);
+    if (part?.closest("section") && part.clientHeight < innerHeight / 2) return part;
+  }
+  return undefined;
+}
+
 /**
  * Who followed a link in the text finds the way back, by the browser's Back or by the message's button: the link is where it was
  * on the screen.
@@ -69,13 +95,15 @@ export function goWhereAsked(state: State): void {
 
 /** The section on the screen is the section in the address; links within the page keep the rest of the address. */
 export function followSections(state: State, visits: Visits): void {
+  stayWhilePrinting();
   const sections = [...document.querySelectorAll<HTMLElement>("main [id^=s]")].filter((one) => /^s[0-8]$/.test(one.id));
   const visible = new Map<string, number>();
   const observer = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) visible.set(entry.target.id, entry.intersectionRect.height);
       const [top] = [...visible].filter(([, tall]) => tall > 0).sort((a, b) => b[1] - a[1]);
-      if (top) state.section.value = Number(top[0].slice(1));
+      // While it is printed the page is laid out for paper, which nobody scrolls.
+      if (top && !onPaper.peek()) state.section.value = Number(top[0].slice(1));
     },
     { threshold: [0, 0.1, 0.3, 0.6, 1], rootMargin: "-80px 0px -45% 0px" },
   );

@@ -1,4 +1,5 @@
 // Colour scales as look-up tables: the nine stops of a diverging scale, read from the style sheet once a theme.
+import { onPaper } from "../paper";
 
 /** 512 colours as RGBA words in the byte order of ImageData, and one for NaN. */
 export interface Scale {
@@ -13,6 +14,10 @@ type Rgb = readonly [number, number, number];
 /** Resolves CSS custom properties of the page to the colours that they stand for now, with one look at the styles. */
 function cssColours(names: readonly string[]): Rgb[] {
   const probe = document.createElement("div");
+  // Where the system chooses the colours, those of the data are still the page's.
+  probe.style.setProperty("forced-color-adjust", "none");
+  // Paper is light, and still the screen's when it is drawn for.
+  if (onPaper.peek()) probe.style.setProperty("color-scheme", "light");
   for (const name of names) probe.appendChild(document.createElement("i")).style.setProperty("color", `var(${name})`);
   document.body.appendChild(probe);
   const found = [...probe.children].map((one): Rgb => {

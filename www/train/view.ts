@@ -1,5 +1,5 @@
 // Section 8: readers train a table of their own, watch what it learns, and make it go wrong.
-import { h, rich } from "../dom";
+import { h, rich, watch } from "../dom";
 import { Embedding } from "../pkg/gomme.js";
 import type { State } from "../state";
 import { boardView } from "./board";
@@ -31,6 +31,10 @@ export function trainView(container: HTMLElement, state: State, page: Page): voi
   );
   boardView(container, state, page, training);
   cosinesView(container, state, page, training);
+  // Charts of nothing have no place on paper.
+  watch(() => {
+    container.classList.toggle("untrained", !training.snapshot.value?.step);
+  });
   const two = h("div", { class: "two" });
   container.append(two);
   lossView(two, state, page, training);

@@ -54,7 +54,7 @@ export function figure(container: HTMLElement, state: State, options: FigureOpti
   );
   const root: HTMLElement = h(
     "div",
-    { class: "fig", id, "data-testid": id },
+    { class: () => (options.empty?.() ? "fig unmeasured" : "fig"), id, "data-testid": id },
     h("header", h("h3", options.title), options.legend, tools),
     body,
     !isTable && numbers(state, options, open),

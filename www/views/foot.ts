@@ -3,6 +3,7 @@ import { untracked } from "@preact/signals-core";
 import { h } from "../dom";
 import { records, save } from "../export";
 import { lessonOf } from "../lesson";
+import { fetchForPaper } from "../paper";
 import { settings } from "../settings";
 import { D, type State } from "../state";
 import { figuresOf } from "./figure";
@@ -46,7 +47,7 @@ export function footView(container: HTMLElement, state: State): void {
         ),
         button(
           "print",
-          () => print(),
+          () => void fetchForPaper().then(() => print()),
           () => t.value.foot.print,
         ),
       ),

@@ -71,7 +71,7 @@ export function halfView(container: HTMLElement, state: State, lesson: Lesson): 
     h("p", { class: "verdict", id: "half-note" }, () => rich(halfSays(state, lesson, rows.value.at(-1)))),
     table(state.lang, {
       id: "half-sum-table",
-      class: "by-k",
+      class: "by-k stack",
       caption: () => t.value.s5.half,
       columns,
       rows: () => rows.value,

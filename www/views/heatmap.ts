@@ -1,5 +1,5 @@
 // A linked heat map: rows of tokens, a cursor that follows pointer and keys, and the cache line around it.
-import { computed, type ReadonlySignal, type Signal } from "@preact/signals-core";
+import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { h, near, watch, widthOf } from "../dom";
 import { cellAt, drawHeat, fit, type Geometry, placeOf } from "../draw/heat";
 import type { HeatModel } from "../models/heat";
@@ -71,7 +71,7 @@ export function heatmap(container: HTMLElement, state: State, options: HeatOptio
 }
 
 function follow(state: State, options: HeatOptions, root: HTMLElement): Map {
-  const seen: Signal<boolean> = near(root);
+  const seen = near(root);
   const width = widthOf(root);
   const narrow = computed(() => width.value < NARROW);
   const model = computed(options.model);

@@ -41,15 +41,15 @@ export function recordedBar(state: State, { t, recorded }: Lesson, id: string): 
       toggle({ id: `${id}-on`, label: () => t.value.recorded.show, on: recorded.on }),
       h("span", { class: "row", role: "group", "aria-label": () => t.value.recorded.which }, which),
     ),
-    h("p", { class: "note", role: "status" }, said),
+    h("p", { class: () => (recorded.shown.value ? "note" : "note screen-only"), role: "status" }, said),
   );
   const seen = near(bar);
   effect(() => {
-    if (seen.value && recorded.on.value) recorded.load();
+    if (seen.value && recorded.on.value) void recorded.load();
   });
   return bar;
 }
 
 /** Columns of a table that are there only while the recorded card is shown. */
 export const recordedColumns = <Row>({ recorded }: Lesson, columns: () => readonly Column<Row>[]) =>
-  recorded.on.value ? columns() : [];
+  recorded.shown.value ? columns() : [];

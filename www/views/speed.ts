@@ -405,7 +405,7 @@ function timeColumns(
         return retries === undefined ? "–" : count(lang.value, retries);
       },
     ),
-    ...(recorded.on.value
+    ...(recorded.shown.value
       ? [
           {
             ...text(

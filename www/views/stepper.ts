@@ -362,6 +362,9 @@ function lineOf(step: Step | undefined, algorithm: Algorithm): string {
   return step.kernel === "cas" && step.won ? "break;" : "old_bits = res.old_value";
 }
 
+/** A line too long for its box goes on after a bracket, not inside a name. */
+const foldable = (line: string): Kid => line.split(/(?<=\()/).map((part, i) => [i > 0 && h("wbr"), part]);
+
 function code(state: State, { t }: Lesson, { now }: Steps): HTMLElement {
   return h(
     "div",
@@ -369,7 +372,7 @@ function code(state: State, { t }: Lesson, { now }: Steps): HTMLElement {
     h("pre", { class: "code", id: "stepper-code" }, () => {
       const algorithm = state.algorithm.value;
       return LINES[algorithm].lines.map((line) =>
-        h("span", { class: () => (line.includes(lineOf(now.value, algorithm)) ? "at" : "") }, line),
+        h("span", { class: () => (line.includes(lineOf(now.value, algorithm)) ? "at" : "") }, foldable(line)),
       );
     }),
     h("p", { class: "note" }, () => t.value.s4.codeNote(LINES[state.algorithm.value].file)),

@@ -28,6 +28,8 @@ export function textBox(state: State): HTMLElement {
   });
   watch(() => {
     words.data = `${state.head.value}\u200b`;
+    // The box scrolled to its new last line before the mirror had one.
+    mirror.scrollTop = area.scrollTop;
   });
   area.addEventListener("scroll", () => {
     mirror.scrollTop = area.scrollTop;

@@ -29,12 +29,21 @@ export function say(state: State, message: Message): void {
   const now = messageOf(state);
   now.value = message;
   if (message.link !== undefined) return;
-  setTimeout(
-    () => {
-      if (now.peek() === message) now.value = undefined;
-    },
-    message.undo || message.back ? 12_000 : 4_000,
-  );
+  let from = scrollY;
+  const leave = () => {
+    removeEventListener("scroll", scrolled);
+    if (now.peek() === message) now.value = undefined;
+  };
+  // Who has scrolled on by half a screen reads there, where the message would stand over the text.
+  const scrolled = () => {
+    if (Math.abs(scrollY - from) > innerHeight / 2) leave();
+  };
+  // The page itself may scroll at first, to where a link leads.
+  setTimeout(() => {
+    from = scrollY;
+    addEventListener("scroll", scrolled, { passive: true });
+  }, 2_000);
+  setTimeout(leave, message.undo || message.back ? 12_000 : 4_000);
 }
 
 export function toast(state: State): HTMLElement {

@@ -17,6 +17,9 @@ export function trainDoor(container: HTMLElement, state: State): void {
     n: 8,
     title: () => t.value.later.eight,
     say: () => t.value.later.eightSay,
-    open: async () => (await import("../train/view")).trainView(container, state, PAGE),
+    fetch: async () => {
+      const { trainView } = await import("../train/view");
+      return () => trainView(container, state, PAGE);
+    },
   });
 }

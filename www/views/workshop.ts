@@ -19,6 +19,9 @@ export function workshopDoor(container: HTMLElement, state: State): void {
     n: 7,
     title: () => t.value.later.seven,
     say: () => t.value.later.sevenSay,
-    open: async () => (await import("../workshop/view")).workshopView(container, state, PAGE),
+    fetch: async () => {
+      const { workshopView } = await import("../workshop/view");
+      return () => workshopView(container, state, PAGE);
+    },
   });
 }

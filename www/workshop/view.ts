@@ -61,7 +61,11 @@ export function workshopView(container: HTMLElement, state: State, page: Page): 
       h("div", { class: "ws-grid" }, bench, task),
     ),
   );
-  bench.append(editor.element);
+  // An editor shows what is in its window; paper has all of the code.
+  bench.append(
+    editor.element,
+    h("pre", { class: "code ws-paper" }, () => shop.code.value),
+  );
   controls(bench, shop, job, editor);
   verdictView(bench, shop, job);
   pictureView(task, state, words, drawn(shop));

@@ -215,7 +215,7 @@ export const en: Words = {
   cases: {
     partial: "the last workgroup isn't full",
     full: "workgroups exactly full",
-    outside: "edge of the vocabulary: V − 1, V, 2³² − 1",
+    outside: "edge of the vocabulary: V − 1, V, 2³² − 1",
     folded: "folded grid (x and y)",
     random: "mixed tokens",
     small: "three tokens, D = 4",

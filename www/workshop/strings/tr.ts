@@ -225,7 +225,7 @@ export const tr = {
   cases: {
     partial: "son workgroup dolmuyor",
     full: "workgroup’lar tam doluyor",
-    outside: "sözlüğün kıyısı: V − 1, V, 2³² − 1",
+    outside: "sözlüğün kıyısı: V − 1, V, 2³² − 1",
     folded: "katlanmış grid (x ve y)",
     random: "karışık tokenlar",
     small: "üç token, D = 4",
