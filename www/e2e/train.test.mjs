@@ -21,7 +21,7 @@ inBothBrowsers("training", (context) => {
   test("words that belong together come together, controls do not; stop, go on, one step", async (t) => {
     const page = await openTraining(context);
     assert.equal(await outcome(page), "none");
-    assert.match(await text(page, "#train-about"), /107\.620 komşu çift.*Zemberek.*Apache-2\.0/);
+    assert.match(await text(page, "#train-about"), /107\.620 komşu çift.*Zemberek.*Apache-2\.0.*yeniden çeker/);
     await press(page, "#train-go");
     await untilStep(page, 200);
     assert.equal(await text(page, "#train-go"), "Dur");
@@ -54,7 +54,7 @@ inBothBrowsers("training", (context) => {
     // Most rows are not touched.
     assert.match(
       await text(page, "#train-touched-say"),
-      /24\.576 hedef 16\.384 satırın yalnız (1\.\d{3}|2\.0\d\d) tanesine/,
+      /24\.576 satır istendi .* 16\.384 satırın yalnız (1\.\d{3}|2\.0\d\d) tanesine düştü\. Kaynakta 2\.014 kelime/,
     );
     assert.equal(await text(page, "#train-go"), "Devam et");
     await press(page, "#train-step");
@@ -110,7 +110,7 @@ inBothBrowsers("training", (context) => {
     await press(page, "#train-large");
     await idle(page);
     assert.ok(["broken", "too-large"].includes(await outcome(page)));
-    assert.match(await text(page, "#train-outcome"), /Sayılar bitti|Adım fazla büyük/);
+    assert.match(await text(page, "#train-outcome"), /Sayılar taştı|Adım fazla büyük/);
     assert.equal(await text(page, "#train-why"), "");
 
     await press(page, "#train-restore");
@@ -135,6 +135,9 @@ inBothBrowsers("training", (context) => {
       () => ["too-large", "broken"].includes(document.querySelector("#train-outcome").dataset.outcome),
       { timeout: 120_000 },
     );
+    const said = await text(page, "#train-outcome");
+    assert.match(said, /adım büyüklüğü değiştiğinde|Sayılar taştı/i);
+    assert.doesNotMatch(said, /başta 4,16/);
     await press(page, "#train-go");
     await idle(page);
     // Its rate was not one: no claim of the same numbers.
@@ -171,7 +174,7 @@ inBothBrowsers("training", (context) => {
     assert.equal(await text(page, "#train-go"), "Dur");
     await press(page, "#train-go");
     await idle(page);
-    assert.match(await text(page, "#train-changed"), /Metin bu koşudan sonra değişti/);
+    assert.match(await text(page, "#train-changed"), /Metin bu eğitimden sonra değişti/);
 
     // Too little to train on.
     await type(page, "ve");
@@ -211,7 +214,14 @@ inBothBrowsers("training", (context) => {
     const csv = (await exported(page, "#trained [data-export=csv]")).bytes.toString("utf8").trim().split("\r\n");
     assert.equal(csv.length, 1 + 2_014);
     assert.equal(csv[0].split(",").length, 2 + 64);
-    const { rows } = JSON.parse((await exported(page, "#train [data-export=json]")).bytes.toString("utf8"));
+    const json = JSON.parse((await exported(page, "#train [data-export=json]")).bytes.toString("utf8"));
+    const { rows } = json;
+    // Enough to train the same table again, and nothing of a text that it was not trained on.
+    assert.deepEqual(
+      ["corpus", "words", "seed", "optimizer", "rate", "text"].map((key) => json[key]),
+      ["pairs", 2_014, 1, "adagrad", 0.3, undefined],
+    );
+    assert.equal(json.steps, await steps(page));
     assert.ok(rows.length > 20);
     assert.ok(Math.abs(rows[0].loss - 4.1589) < 1e-3);
     for (const id of ["train-cosines", "train-loss", "train-touched"]) {

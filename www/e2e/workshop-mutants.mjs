@@ -272,8 +272,13 @@ export const MUTANTS = {
   fixed: {
     wrong: [
       ["the given kernel", "fine", given("fixed")],
-      ["too coarse by a hair", "fine", put(fixed, ["SCALE = 65536.0", "SCALE = 8192.0"])],
+      ...[8192, 16384, 20000, 32000, 32700].map((scale) => [
+        `steps of 1/${scale}, too coarse`,
+        "fine",
+        put(fixed, ["SCALE = 65536.0", `SCALE = ${scale}.0`]),
+      ]),
       ["so fine that large sums don't fit", "wide", put(fixed, ["SCALE = 65536.0", "SCALE = 262144.0"])],
+      ["too fine by one step", "wide", put(fixed, ["SCALE = 65536.0", "SCALE = 131072.0"])],
       ["rounds down coarsely", "fine", put(fixed, ["SCALE = 65536.0", "SCALE = 16384.0"], ["round(", "floor("])],
       ["forgets to come back", "distinct", put(fixed, [" / SCALE", ""])],
       ["leaves the integers as they are", "distinct", put(fixed, ["bitcast<i32>(sum)", "i32(sum)"])],
@@ -309,6 +314,9 @@ export const MUTANTS = {
     right: [
       ["the solution", fixed],
       ["half as fine", put(fixed, ["SCALE = 65536.0", "SCALE = 32768.0"])],
+      ["no power of two", put(fixed, ["SCALE = 65536.0", "SCALE = 40000.0"])],
+      ["as fine as the range allows", put(fixed, ["SCALE = 65536.0", "SCALE = 131000.0"])],
+      ["rounded down", put(fixed, ["round(", "floor("])],
       ["rounded down, twice as fine", put(fixed, ["SCALE = 65536.0", "SCALE = 100000.0"], ["round(", "floor("])],
     ],
   },

@@ -16,6 +16,7 @@ import {
   violations,
   wait,
 } from "./harness.mjs";
+import { idle, steps, untilStep } from "./training.mjs";
 import { choose, code, given, IDS, openWorkshop, run, solution, verdict, write } from "./workshop.mjs";
 
 /** In the page: no WebGPU. */
@@ -24,13 +25,20 @@ function noGpu() {
   delete Navigator.prototype.gpu;
 }
 
-/** In the page: counts the pipelines that the workshop made, which it does only to run code. */
+/** In the page: counts what the workshop handed to the device by pipelines that it made for code, which is running it. */
 function countRuns() {
-  globalThis.pipelines = 0;
+  globalThis.runs = 0;
+  const own = new WeakSet();
   const make = GPUDevice.prototype.createComputePipelineAsync;
-  GPUDevice.prototype.createComputePipelineAsync = function (...args) {
-    globalThis.pipelines += 1;
-    return make.apply(this, args);
+  GPUDevice.prototype.createComputePipelineAsync = async function (...args) {
+    const made = await make.apply(this, args);
+    own.add(made);
+    return made;
+  };
+  const set = GPUComputePassEncoder.prototype.setPipeline;
+  GPUComputePassEncoder.prototype.setPipeline = function (pipeline) {
+    if (own.has(pipeline)) globalThis.runs += 1;
+    return set.call(this, pipeline);
   };
 }
 
@@ -43,7 +51,9 @@ const clean = (page, url) => {
 /** Waits until the compiler has answered for the code that is there. */
 async function compiled(page) {
   await wait(600);
-  await page.waitForFunction(() => !/…/.test(document.querySelector("#workshop-compiled").textContent));
+  await page.waitForFunction(
+    () => !/^(Derleniyor|Compiling)/.test(document.querySelector("#workshop-compiled").textContent),
+  );
   await quiet(page);
 }
 
@@ -81,6 +91,7 @@ inBothBrowsers("workshop", (context) => {
     await quiet(page);
     assert.equal(await page.$eval("#exercise-free", (e) => e.getAttribute("aria-pressed")), "true");
     await page.keyboard.press("Tab"); // to exercise 7
+    await page.keyboard.press("Tab"); // to the fold on WGSL
     await page.keyboard.press("Tab"); // into the editor
     assert.match(await active(page), /cm-content/);
     const before = await code(page);
@@ -160,7 +171,10 @@ inBothBrowsers("workshop", (context) => {
       assert.match(says, /^Geçti/);
       assert.match(await text(page, `#exercise-${id}`), /çözüldü/);
       assert.ok((await text(page, "#workshop-about")).length > 80);
-      assert.match(await text(page, "#solved-of"), new RegExp(`7 alıştırmadan ${k + 1} tanesi`));
+      assert.match(
+        await text(page, "#solved-of"),
+        k === 6 ? /Yedi alıştırmanın hepsi/ : new RegExp(`7 alıştırmadan ${k + 1} tanesi`),
+      );
     }
     assert.doesNotMatch((await verdict(page)).says, /yarış yok/i);
     await choose(page, "bounds");
@@ -185,12 +199,14 @@ inBothBrowsers("workshop", (context) => {
     await choose(page, "race");
     await run(page);
     const { says } = await verdict(page);
-    const [, got, lost] = /grad_table\[0\] 4096 olmalı, (\d+) çıktı; ([\d.]+) toplama kayboldu/.exec(says) ?? [];
-    assert.equal(Number(got) + Number(lost?.replace(".", "")), 4096, says);
+    const [, got, lost] = /grad_table\[0\] 4\.096 olmalı, ([\d.]+) çıktı; ([\d.]+) toplama kayboldu/.exec(says) ?? [];
+    assert.equal(Number(got?.replace(".", "")) + Number(lost?.replace(".", "")), 4096, says);
     assert.match(await text(page, "#workshop-threads"), /×8/);
     await press(page, "#lang-en");
-    await page.waitForFunction(() => /Case one token/.test(document.querySelector("#workshop-told").textContent));
-    assert.match((await verdict(page)).says, /should be 4096 and is \d+; [\d,]+ additions were lost/);
+    await page.waitForFunction(() =>
+      /Case one token throughout/.test(document.querySelector("#workshop-told").textContent),
+    );
+    assert.match((await verdict(page)).says, /should be 4,096 and is [\d,]+; [\d,]+ additions were lost/);
     assert.deepEqual(await violations(page, "#s7"), []);
     await page.close();
   });
@@ -211,7 +227,7 @@ inBothBrowsers("workshop", (context) => {
     assert.equal(told[0].line, `satır ${line}`);
     assert.match(told[0].text, /foo/);
     assert.match(await text(page, "#workshop-messages"), /Bu ad burada tanımlı değil/);
-    assert.match(await text(page, "#workshop-compiled"), /Derlenmedi: 1 hata.*derlenen son koda ait/);
+    assert.match(await text(page, "#workshop-compiled"), /Derlenmedi: 1 hata.*en son çalışan koda ait/);
     await run(page);
     assert.equal((await verdict(page)).says, before, "the last verdict stays");
     assert.match(await text(page, "#workshop-old"), /önceki koda ait/);
@@ -364,8 +380,8 @@ inBothBrowsers("workshop", (context) => {
       /Durum son workgroup dolmuyor/,
       "the next run waits until the GPU lets go",
     );
-    // check() pops one scope, prepare() two, and the first of run() is for memory.
-    await page.evaluate(() => (globalThis.poor = 4));
+    // check() pops one scope, prepare() two, once to see whether it can and once to run; the first of run() is for memory.
+    await page.evaluate(() => (globalThis.poor = 6));
     await run(page);
     assert.match((await verdict(page)).says, /belleği yetmedi.*no memory left/);
     await run(page);
@@ -405,8 +421,8 @@ inBothBrowsers("workshop", (context) => {
     assert.equal(await code(fresh), mine);
     assert.equal(await fresh.$eval("#exercise-packed", (e) => e.getAttribute("aria-pressed")), "true");
     assert.match(await text(fresh, "#workshop-from-link"), /Çalıştırılmadı/);
-    assert.equal(await fresh.evaluate(() => globalThis.pipelines), 0, "nothing runs by itself");
-    assert.match(await text(fresh, "#workshop-told"), /Henüz çalıştırılmadı/);
+    assert.equal(await fresh.evaluate(() => globalThis.runs), 0, "nothing runs by itself");
+    assert.match(await text(fresh, "#workshop-told"), /Bu kod henüz çalıştırılmadı/);
     assert.deepEqual(await violations(fresh, "#s7"), []);
     await press(fresh, "#workshop-own");
     await quiet(fresh);
@@ -425,9 +441,9 @@ inBothBrowsers("workshop", (context) => {
     await choose(page, "nan");
     await write(page, solution("nan"));
     await compiled(page);
-    assert.equal(await page.evaluate(() => globalThis.pipelines), 0);
+    assert.equal(await page.evaluate(() => globalThis.runs), 0);
     await run(page);
-    assert.ok((await page.evaluate(() => globalThis.pipelines)) > 0);
+    assert.ok((await page.evaluate(() => globalThis.runs)) > 0);
     const draft = `// sürer\n${solution("nan")}`;
     await write(page, draft);
     await wait(300);
@@ -446,7 +462,7 @@ inBothBrowsers("workshop", (context) => {
     assert.equal(await again.$eval("#exercise-nan", (e) => e.getAttribute("aria-pressed")), "true");
     assert.match(await text(again, "#exercise-nan"), /çözüldü/);
     assert.match(await text(again, "#workshop-took-down"), /sayfa kapandı/);
-    assert.equal(await again.evaluate(() => globalThis.pipelines), 0);
+    assert.equal(await again.evaluate(() => globalThis.runs), 0);
     await run(again);
     assert.ok((await verdict(again)).passed);
     assert.equal(await again.evaluate(() => localStorage.getItem("gomme:workshop:running")), null);
@@ -474,6 +490,131 @@ inBothBrowsers("workshop", (context) => {
     await page.keyboard.up("Control");
     assert.equal(await code(page), before);
     await press(page, "#lang-tr");
+    await page.close();
+  });
+
+  it("gives back code that was replaced: by a button, by the editor's undo, after another exercise too", async () => {
+    const page = await openWorkshop(context);
+    await type(page, "kedi ve köpek");
+    const mine = `// benim\n${given("bounds")}`;
+    const undo = async () => {
+      await page.keyboard.down("Control");
+      await page.keyboard.press("z");
+      await page.keyboard.up("Control");
+      await quiet(page);
+    };
+    await write(page, mine);
+    for (const id of ["#workshop-restore", "#workshop-use"]) {
+      if (id === "#workshop-use") {
+        for (let k = 0; k < 3; k++) {
+          await press(page, "#workshop-hint");
+          await quiet(page);
+        }
+        await press(page, "#workshop-solution");
+        await page.waitForSelector("#workshop-use");
+        await quiet(page);
+      }
+      await press(page, id);
+      await quiet(page);
+      assert.notEqual(await code(page), mine);
+      assert.match(await active(page), /cm-content/, "the focus is where undo works");
+      await undo();
+      assert.equal(await code(page), mine, `${id}: the editor's undo`);
+      await press(page, id);
+      await quiet(page);
+      await press(page, "#workshop-act");
+      await quiet(page);
+      assert.equal(await code(page), mine, `${id}: the button`);
+      assert.equal(await text(page, "#workshop-note"), "");
+      await press(page, id);
+      await choose(page, "race");
+      await choose(page, "bounds");
+      assert.notEqual(await code(page), mine);
+      await page.evaluate(() => document.querySelector(".ws-cm").shadowRoot.querySelector(".cm-content").focus());
+      await undo();
+      assert.equal(await code(page), mine, `${id}: the editor's undo, after another exercise`);
+    }
+    // The message is in the language of the page, whatever it was when the message came.
+    await press(page, "#workshop-restore");
+    await press(page, "#lang-en");
+    await page.waitForFunction(() => /given kernel is back/.test(document.querySelector("#workshop-note").textContent));
+    // With the focus on a button the page's own undo leaves alone what is out of sight.
+    await page.$eval("#workshop-run", (button) => {
+      button.scrollIntoView({ block: "center", behavior: "instant" });
+      button.focus();
+    });
+    await undo();
+    assert.equal(await page.$eval("#text", (area) => area.value), "kedi ve köpek");
+    clean(page, context.url);
+    await page.close();
+  });
+
+  it("leads to the goal of the next exercise, and says how one ended that was left while it ran", async () => {
+    const page = await openWorkshop(context, { height: 700 });
+    await write(page, solution("bounds"));
+    await run(page);
+    await press(page, "#workshop-next");
+    await quiet(page);
+    assert.equal(await active(page), "workshop-goal");
+    const seen = await page.$eval("#workshop-goal", (goal) => {
+      const { top, bottom } = goal.getBoundingClientRect();
+      return top > 0 && bottom < innerHeight;
+    });
+    assert.ok(seen, "the goal is on the screen");
+    await press(page, "#workshop-run");
+    await choose(page, "packed");
+    await page.waitForSelector("#workshop-act", { timeout: 60_000 });
+    assert.match(await text(page, "#workshop-note"), /NaN alıştırması çalıştı/);
+    await press(page, "#workshop-act");
+    await quiet(page);
+    assert.equal(await page.$eval("#exercise-nan", (e) => e.getAttribute("aria-pressed")), "true");
+    assert.deepEqual((await verdict(page)).failed, ["nan"]);
+    // A second run with the same verdict leaves a sign.
+    assert.match(await text(page, "#workshop-run-of"), /1\. çalıştırma/);
+    await run(page);
+    assert.match(await text(page, "#workshop-run-of"), /2\. çalıştırma/);
+    clean(page, context.url);
+    await page.close();
+  });
+
+  it("calls nothing free of errors that can't be run", async () => {
+    const page = await openWorkshop(context);
+    const source = solution("bounds");
+    await write(page, source.replace("    let s = i", "    print(i);\n    let s = i"));
+    await compiled(page);
+    assert.match(await text(page, "#workshop-compiled"), /Derlenmedi: 1 hata/);
+    assert.match(await text(page, "#workshop-messages"), /WGSL’de print yok/);
+    await write(page, source.replace("fn embed_lookup", "fn lookup"));
+    await compiled(page);
+    assert.match(
+      await text(page, "#workshop-compiled"),
+      /Derlendi, ama bu haliyle çalışmaz.*fn embed_lookup bulunamadı/,
+    );
+    await write(page, source.replace("@group(0) @binding(3)", "@group(0) @binding(7)"));
+    await compiled(page);
+    assert.match(await text(page, "#workshop-compiled"), /Derlendi, ama bu haliyle çalışmaz.*işlem hattı/);
+    await write(page, source);
+    await compiled(page);
+    assert.equal(await text(page, "#workshop-compiled"), "Derlendi; hata yok.");
+    clean(page, context.url);
+    await page.close();
+  });
+
+  it("runs a kernel in the middle of a training, which goes on", async () => {
+    const page = await openWorkshop(context);
+    await page.$eval("#s8", (section) => section.scrollIntoView({ behavior: "instant" }));
+    await page.waitForFunction(() => document.querySelector("#train-go")?.disabled === false, { timeout: 60_000 });
+    await press(page, "#train-go");
+    await untilStep(page, 8);
+    await press(page, "#workshop-run");
+    await page.waitForFunction(() => document.querySelector("#workshop-run-of"), { timeout: 30_000 });
+    assert.equal(await text(page, "#train-go"), "Dur");
+    const at = await steps(page);
+    assert.ok(at < 450, `the kernel ran before the training had ended by itself: ${at}`);
+    await untilStep(page, at + 4);
+    await press(page, "#train-go");
+    await idle(page);
+    clean(page, context.url);
     await page.close();
   });
 

@@ -705,13 +705,52 @@ export const lessonEn: LessonStrings = {
         "In natural language the word of rank r occurs about 1/r as often as the first: a few words are everywhere, most are rare.",
       ],
       ["cosine", "cosine", "kosinüs", "A measure of the angle between two vectors: 1 the same direction, 0 unrelated."],
+      [
+        "buffer",
+        "buffer",
+        "arabellek",
+        "A reserved piece of GPU memory; a kernel reads its arrays from there and writes them there.",
+      ],
+      [
+        "sentinel",
+        "sentinel",
+        "bekçi değer",
+        "A known number put past the end of an array: if it has changed, someone wrote out of bounds.",
+      ],
+      [
+        "skipgram",
+        "skip-gram",
+        "",
+        "A method that learns by guessing, from the row of a word, which word stands beside it (word2vec).",
+      ],
+      ["sigma", "σ, sigmoid", "", "σ(x) = 1 / (1 + e⁻ˣ): squeezes any number between 0 and 1; at 0 it is 0.5."],
+      [
+        "sgd",
+        "SGD",
+        "stochastic gradient descent",
+        "The plainest rule of learning: each number moves against its gradient, by step size × gradient.",
+      ],
+      [
+        "adagrad",
+        "Adagrad",
+        "",
+        "A rule that divides the step of each row by the gradient gathered there so far: rows that occur often take smaller steps.",
+      ],
+      ["svd", "SVD", "singular value decomposition", "Describes a large table by narrower ones with the least error."],
+      [
+        "seed",
+        "seed",
+        "tohum",
+        "The number that random numbers start from: the same seed gives the same numbers in the same order.",
+      ],
     ],
   },
 
   later: {
     seven: "Change the kernel",
     sevenSay:
-      "Seven kernels, each with a single fault. Change the code and run it on your own GPU: you see where the first wrong number stands, what it is and whose thread it was. Nothing runs by itself.",
+      "Six kernels with one fault each, and one with an empty body. Change the code and run it on your own GPU: you see the position and value of the first wrong number, and what it should have been. Nothing runs by itself.",
+    queued: "Next in line: the device is busy with something else…",
     eight: "Train",
     eightSay: "Train a table from random numbers yourself, and see whether “kedi” and “köpek” come together.",
   },

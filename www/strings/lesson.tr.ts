@@ -702,14 +702,48 @@ export const lessonTr = {
         "Doğal dilde r. sıradaki kelimenin sıklığı kabaca 1/r’dir: birkaç kelime çok sık, çoğu seyrek geçer.",
       ],
       ["cosine", "kosinüs", "cosine", "İki vektör arasındaki açının ölçüsü: 1 aynı yön, 0 ilgisiz."],
+      ["buffer", "arabellek", "buffer", "GPU belleğinde ayrılmış bir yer; kernel dizilerini oradan okur, oraya yazar."],
+      [
+        "sentinel",
+        "bekçi değer",
+        "sentinel",
+        "Dizinin arkasına konan tanıdık bir sayı: değişmişse biri sınırı aşıp yazmıştır.",
+      ],
+      [
+        "skipgram",
+        "skip-gram",
+        "",
+        "Bir kelimenin satırından, yanında duran kelimeyi tahmin ederek öğrenen yöntem (word2vec).",
+      ],
+      ["sigma", "σ, sigmoid", "", "σ(x) = 1 / (1 + e⁻ˣ): her sayıyı 0 ile 1 arasına sıkıştırır; 0’da 0,5 eder."],
+      [
+        "sgd",
+        "SGD",
+        "stochastic gradient descent",
+        "En sade öğrenme kuralı: her sayı, gradyanının tersine, adım büyüklüğü × gradyan kadar gider.",
+      ],
+      [
+        "adagrad",
+        "Adagrad",
+        "",
+        "Her satırın adımını, o satırda o güne dek birikmiş gradyana bölen kural: çok geçen satırın adımı küçülür.",
+      ],
+      [
+        "svd",
+        "SVD",
+        "singular value decomposition",
+        "Büyük bir tabloyu daha dar tablolarla en az hatayla anlatma hesabı.",
+      ],
+      ["seed", "tohum", "seed", "Rastgele sayıların başladığı sayı: aynı tohum, aynı sayıları aynı sırayla verir."],
     ] as [string, string, string, string][],
   },
 
   later: {
     seven: "Kerneli değiştir",
     sevenSay:
-      "Yedi kernel, her birinde tek bir kusur. Kodu değiştir, kendi GPU’nda çalıştır: yanlış çıkan ilk sayının yerini, değerini ve thread’ini görürsün. Hiçbir şey kendiliğinden çalışmaz.",
-    eight: "Eğit",
+      "Altı kernelde birer kusur var, birinin de gövdesi boş. Kodu değiştir, kendi GPU’nda çalıştır: yanlış çıkan ilk sayının yerini, değerini ve ne olması gerektiğini görürsün. Hiçbir şey kendiliğinden çalışmaz.",
+    queued: "Sırada: aygıt başka bir hesapla meşgul…",
+    eight: "Eğitim",
     eightSay: "Bir tabloyu rastgele sayılardan kendin eğit; “kedi” ile “köpek” yaklaşıyor mu, gör.",
   },
 

@@ -4,6 +4,7 @@ import { h, icon, type Kid, rich } from "../dom";
 import { count, fixed, short } from "../format";
 import { DEFAULTS, type Rule, type State } from "../state";
 import { notice, slider, toggle } from "../ui";
+import { factsOf } from "./facts";
 import type { Outcome } from "./outcome";
 import { collapse, RATES, rateIndex, tooLarge } from "./pace";
 import type { Page } from "./page";
@@ -29,6 +30,7 @@ export function boardView(container: HTMLElement, state: State, page: Page, trai
       id: "train",
       title: () => t.value.board,
       name: () => t.value.board,
+      facts: () => factsOf(snapshot.peek()),
       data: () => ({
         columns: [
           { key: "step", label: t.value.steps, numeric: true },
@@ -90,7 +92,8 @@ export function boardView(container: HTMLElement, state: State, page: Page, trai
           () => icon(job.running.value ? "stop" : "play", "f"),
           h("span", () => {
             if (job.running.value) return t.value.stop;
-            return fits(training) && (snapshot.value?.step ?? 0) > 0 ? t.value.resume : t.value.start;
+            if (!fits(training) || (snapshot.value?.step ?? 0) === 0) return t.value.start;
+            return snapshot.value?.outcome.kind === "broken" ? t.value.restart : t.value.resume;
           }),
         ),
         button(
@@ -165,7 +168,11 @@ export function boardView(container: HTMLElement, state: State, page: Page, trai
             "reset",
             () => t.value.restore,
             () => job.running.value,
-            training.restore,
+            () => {
+              training.restore();
+              // This button goes; the one to press next takes the focus.
+              document.getElementById("train-go")?.focus();
+            },
           ),
       ),
     ),
@@ -195,7 +202,7 @@ export function boardView(container: HTMLElement, state: State, page: Page, trai
     ),
     h("p", { class: "note", id: "train-why" }, () => {
       const now = snapshot.value;
-      return now?.outcome.kind === "collapsed" && now.rule === "sgd" ? t.value.outcome.collapsedWhy : undefined;
+      return now?.outcome.kind === "collapsed" && now.rule === "sgd" && rich(t.value.outcome.collapsedWhy);
     }),
     notice({
       id: "train-repeat",
@@ -215,7 +222,10 @@ export function boardView(container: HTMLElement, state: State, page: Page, trai
   }
 
   function standing({ asleep, pace }: Training): string {
+    if (job.waiting.value) return t.value.waiting;
     if (asleep.value) return t.value.asleep;
+    if (!job.running.value && snapshot.value?.reached)
+      return t.value.reached(snapshot.value.step, snapshot.value.pairs);
     if (job.running.value && !fits(training)) return t.value.preparing;
     const { value: device } = state.device;
     if (device?.backend !== "gpu") return t.value.onCpu(pace.value.pairs);
@@ -307,33 +317,36 @@ function sayOutcome(state: State, { snapshot }: Training): string {
   const now = snapshot.value;
   const t = wordsOf(state).value.outcome;
   if (!now) return t.none;
-  const found = now.outcome;
-  const control = (cosine: number) => {
+  const few = now.source.ids.length < FEW;
+  const name = (control: number) => {
     const last = now.points.at(-1)?.cosines ?? [];
-    const at = now.watched.findIndex((one, i) => one.control && last[i] === cosine);
+    const at = now.watched.findIndex((one, i) => one.control && last[i] === control);
     const pair = now.watched[at];
     return pair ? pairName(state, now, pair) : "";
   };
-  return say(found);
+  return say(now.outcome);
 
   function say(one: Outcome): string {
     switch (one.kind) {
       case "none":
         return t.none;
-      case "early":
-        return t.early(one.related, one.loss, START_LOSS);
+      case "early": {
+        const { control } = one;
+        const above = control !== undefined && control >= one.related ? t.controlAbove(name(control), control) : "";
+        return t.early(one.related, above, one.loss, START_LOSS);
+      }
       case "apart":
-        return t.apart(one.related, control(one.control), one.control, one.loss, START_LOSS);
+        return t.apart(one.related, name(one.control), one.control, one.loss, START_LOSS, few);
       case "control-rose":
-        return t.controlRose(one.related, control(one.control), one.control);
+        return t.controlRose(one.related, name(one.control), one.control);
       case "no-control":
         return t.noControl(one.related, one.loss, START_LOSS);
       case "collapsed":
         return t.collapsed(one.least, one.loss, START_LOSS, one.loss < START_LOSS);
       case "too-large":
-        return t.tooLarge(one.loss, one.peak, one.at, START_LOSS);
+        return t.tooLarge[one.trend](one, START_LOSS);
       case "broken":
-        return t.broken(one.step, short(state.lang.value, one.loss));
+        return t.broken(one.step, short(state.lang.value, one.loss), one.frozen);
     }
   }
 }

@@ -1,13 +1,15 @@
 // What a run looks like: six cosines side by side, the loss beside its start, and the rows that a step touches.
 import { computed, type ReadonlySignal } from "@preact/signals-core";
 import { h, rich, svg, watch } from "../dom";
-import { count, fixed, short } from "../format";
+import { count, fixed, type Language, short } from "../format";
 import type { State } from "../state";
+import { factsOf } from "./facts";
 import { drawLine } from "./line";
 import type { Page } from "./page";
 import { START_LOSS } from "./run";
-import type { Snapshot, Training } from "./training";
-import { CONTROLS, RELATED } from "./watch";
+import type { Source } from "./source";
+import type { Training } from "./training";
+import { CONTROLS, RELATED, type Watched } from "./watch";
 import { nameOf, pairName, wordsOf } from "./words";
 
 /** Lower end of the cosines' scale. */
@@ -15,16 +17,20 @@ const LEAST = -0.5;
 /** A loss this many times its start needs a logarithmic scale. */
 const STEEP = 3;
 
-export function cosinesView(container: HTMLElement, state: State, page: Page, { snapshot }: Training): void {
+export function cosinesView(container: HTMLElement, state: State, page: Page, training: Training): void {
+  const { snapshot, preview } = training;
   const t = wordsOf(state);
   const { lang } = state;
-  const bundled = bundledCosines(state, snapshot);
+  // Before a run its pairs are known by name, beside what the bundled table says of them.
+  const pairs = computed(() => snapshot.value?.watched ?? preview.value);
+  const source = computed(() => snapshot.value?.source ?? training.source.value);
+  const bundled = bundledCosines(state, source, pairs);
   const now = (i: number) => snapshot.value?.points.at(-1)?.cosines[i];
   const say = (value: number | undefined) =>
-    value === undefined || Number.isNaN(value) ? t.value.noCosine : fixed(lang.value, value, 2);
+    value === undefined ? "–" : Number.isNaN(value) ? t.value.noCosine : fixed(lang.value, value, 2);
   const chart = (i: number) => {
-    const pair = computed(() => snapshot.value?.watched[i]);
-    const name = () => (pair.value && snapshot.value ? pairName(state, snapshot.value, pair.value) : "…");
+    const pair = computed(() => pairs.value[i]);
+    const name = () => (pair.value && source.value ? pairName(state, { source: source.value }, pair.value) : "…");
     const drawing = svg("svg", {
       class: "curve",
       role: "img",
@@ -48,7 +54,7 @@ export function cosinesView(container: HTMLElement, state: State, page: Page, { 
       "div",
       {
         class: () => (pair.value?.control ? "pair control" : "pair"),
-        hidden: () => snapshot.value !== undefined && pair.value === undefined,
+        hidden: () => source.value !== undefined && pair.value === undefined,
         "data-pair": i,
       },
       h("h4", name, " ", () => pair.value?.control && h("small", t.value.control)),
@@ -56,12 +62,17 @@ export function cosinesView(container: HTMLElement, state: State, page: Page, { 
       h(
         "div",
         { class: "scale" },
-        [1, 0].map((y) => h("i", { "aria-hidden": "true", css: { "--from-top": (100 * (1 - y)) / (1 - LEAST) } }, y)),
+        [1, 0, LEAST].map((y) =>
+          h("i", { "aria-hidden": "true", css: { "--from-top": (100 * (1 - y)) / (1 - LEAST) } }, () =>
+            fixed(lang.value, y, y === LEAST ? 1 : 0),
+          ),
+        ),
         drawing,
       ),
-      h("span", { class: "said" }, () =>
-        bundled.value[i] === undefined ? "" : `${t.value.bundled}: ${say(bundled.value[i])}`,
-      ),
+      h("span", { class: "said" }, () => {
+        const known = bundled.value[i] === undefined ? "" : `${t.value.bundled}: ${say(bundled.value[i])}`;
+        return [glossed(t.value.gloss, name()), known].filter(Boolean).join(" · ");
+      }),
     );
   };
   page.figure(
@@ -71,6 +82,7 @@ export function cosinesView(container: HTMLElement, state: State, page: Page, { 
       id: "train-cosines",
       title: () => [t.value.cosines, " ", h("small", t.value.cosinesSay)],
       name: () => t.value.cosines,
+      facts: () => factsOf(snapshot.peek()),
       data: () => ({
         columns: [
           { key: "pair", label: t.value.pair },
@@ -99,19 +111,29 @@ export function cosinesView(container: HTMLElement, state: State, page: Page, { 
       h("span", h("i", { class: "tick solid" }), () => t.value.keySolid),
       h("span", h("i", { class: "tick dashed" }), () => t.value.keyDashed),
     ),
-    h("p", { class: "note" }, () => t.value.controlSay),
+    h("p", { class: "note" }, () => t.value.controlSay[snapshot.value?.kind ?? state.source.value]),
   );
 }
+
+/** The words of a pair in the reader's language, where the list has both. */
+function glossed(gloss: { readonly [word: string]: string }, pair: string): string {
+  const words = pair.split(" ~ ").map((word) => gloss[word]);
+  return words.every(Boolean) ? words.join(" ~ ") : "";
+}
+
+/** A loss as the sentences have it, two digits behind the point; short where it is large. */
+export const lossText = (lang: Language, loss: number): string =>
+  Math.abs(loss) < 1_000 ? fixed(lang, loss, 2) : short(lang, loss);
 
 /** The same pairs in the bundled table, once that is there. */
 function bundledCosines(
   state: State,
-  snapshot: ReadonlySignal<Snapshot | undefined>,
+  source: ReadonlySignal<Source | undefined>,
+  pairs: ReadonlySignal<readonly Watched[]>,
 ): ReadonlySignal<readonly (number | undefined)[]> {
-  const pairs = computed(() => snapshot.value?.watched);
   return computed(() => {
-    if (state.vectors.value !== "ready" || !pairs.value) return [];
-    const { ids } = snapshot.peek()?.source ?? { ids: new Uint32Array(0) };
+    if (state.vectors.value !== "ready") return [];
+    const ids = source.value?.ids ?? new Uint32Array(0);
     return pairs.value.map(({ left, right }) => state.engine.value?.cosine(ids[left] ?? 0, ids[right] ?? 0));
   });
 }
@@ -126,7 +148,7 @@ export function lossView(container: HTMLElement, state: State, page: Page, { sna
   const drawing = svg("svg", {
     class: "curve tall",
     role: "img",
-    "aria-label": () => t.value.lossLabel(short(lang.value, last()), fixed(lang.value, START_LOSS, 2)),
+    "aria-label": () => t.value.lossLabel(lossText(lang.value, last()), fixed(lang.value, START_LOSS, 2)),
   });
   watch(() => {
     const scale = steep.value ? Math.log10 : (one: number) => one;
@@ -146,6 +168,7 @@ export function lossView(container: HTMLElement, state: State, page: Page, { sna
       id: "train-loss",
       title: () => [t.value.loss, " ", h("small", t.value.lossSay)],
       name: () => t.value.loss,
+      facts: () => factsOf(snapshot.peek()),
       data: () => ({
         columns: [
           { key: "step", label: t.value.steps, numeric: true },
@@ -157,7 +180,7 @@ export function lossView(container: HTMLElement, state: State, page: Page, { sna
     h(
       "div",
       { class: "curve-head" },
-      h("b", { class: "mono", id: "train-loss-now" }, () => short(lang.value, last())),
+      h("b", { class: "mono", id: "train-loss-now" }, () => lossText(lang.value, last())),
       h("span", { class: "said" }, () => [t.value.lossStart(START_LOSS), steep.value && ` · ${t.value.logScale}`]),
     ),
     drawing,
@@ -198,6 +221,7 @@ export function touchedView(container: HTMLElement, state: State, page: Page, { 
       id: "train-touched",
       title: () => t.value.touched,
       name: () => t.value.touched,
+      facts: () => factsOf(snapshot.peek()),
       data: () => ({
         columns: [
           { key: "rank", label: t.value.rank, numeric: true },
@@ -224,7 +248,7 @@ export function touchedView(container: HTMLElement, state: State, page: Page, { 
       const once = now.hits.reduce((sum, one) => sum + (one === 1 ? 1 : 0), 0);
       const positions = now.hits.reduce((sum, one) => sum + one, 0);
       return [
-        rich(t.value.touchedSay(now.hits.length, state.vocabSize.value, positions)),
+        rich(t.value.touchedSay(now.hits.length, state.vocabSize.value, positions, snapshot.value.source.ids.length)),
         " ",
         t.value.touchedTop(nameOf(state, now.top), now.hits[0] ?? 0, once),
       ];

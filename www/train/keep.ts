@@ -3,6 +3,7 @@ import { computed } from "@preact/signals-core";
 import { h } from "../dom";
 import type { OwnTable } from "../results";
 import type { State } from "../state";
+import { factsOf } from "./facts";
 import type { Page } from "./page";
 import { WIDTH } from "./tables";
 import { textGradient } from "./text-gradient";
@@ -36,6 +37,7 @@ export function keepView(container: HTMLElement, state: State, page: Page, train
       id: "trained",
       title: () => t.value.keep,
       name: () => t.value.keep,
+      facts: () => factsOf(snapshot.peek()),
       data: () => data(SHOWN),
       full: () => data(WIDTH),
     },

@@ -4,6 +4,7 @@ import { h } from "../dom";
 import { fixed } from "../format";
 import type { State } from "../state";
 import { type Near, nearest } from "./cosine";
+import { factsOf } from "./facts";
 import type { Page } from "./page";
 import { WIDTH } from "./tables";
 import type { Training } from "./training";
@@ -46,6 +47,7 @@ export function nearView(container: HTMLElement, state: State, page: Page, { sna
       id: "train-near",
       title: () => [t.value.near, " ", h("small", name(word.value))],
       name: () => t.value.near,
+      facts: () => factsOf(snapshot.peek()),
       data: () => ({
         columns: [
           { key: "when", label: t.value.when },
@@ -75,7 +77,10 @@ export function nearView(container: HTMLElement, state: State, page: Page, { sna
               asked.value = i;
             },
           },
-          name(index),
+          () => {
+            const meaning = t.value.gloss[name(index)];
+            return meaning ? `${name(index)} (${meaning})` : name(index);
+          },
         ),
       ),
     ),

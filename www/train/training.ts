@@ -26,9 +26,14 @@ export interface Snapshot {
   readonly before: Float32Array;
   readonly now: Float32Array;
   readonly nowAt: number;
-  /** Steps a second over the last readings; undefined while nothing runs. */
+  /** Steps a second: over the last readings while it runs, over all of what ran last when it has stopped. */
   readonly speed: number | undefined;
   readonly rule: Rule;
+  /** The step size; undefined where it was changed on the way. */
+  readonly rate: number | undefined;
+  readonly seed: number;
+  /** It stopped by itself, having drawn as many pairs as a start is for. */
+  readonly reached: boolean;
   readonly outcome: Outcome;
 }
 
@@ -49,6 +54,8 @@ export interface Training {
   readonly snapshot: ReadonlySignal<Snapshot | undefined>;
   /** The source as chosen; undefined until it is there. */
   readonly source: ReadonlySignal<Source | undefined>;
+  /** The pairs that the next run will watch, for as long as there is none. */
+  readonly preview: ReadonlySignal<readonly Watched[]>;
   /** Why the pairs could not be had. */
   readonly missing: ReadonlySignal<string | undefined>;
   /** Steps that went with a lost device. */
@@ -102,6 +109,12 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
     return engine && fromTokens(engine.encode(page.tale).ids, vocabSize);
   });
 
+  const preview = computed(() => {
+    const { value: from } = source;
+    if (snapshot.value || !from || !canTrain(from)) return [];
+    return watchedIn(state, kind.value, from);
+  });
+
   // ---- the run
   let run: Run | undefined;
   let before: Float32Array = new Float32Array(0);
@@ -110,6 +123,8 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
   let made = "";
   /** The one rate of the run, or undefined once it was changed. */
   let steady: number | undefined;
+  /** The step size as it is, and the step at which it was set. */
+  let set = { rate: 0, at: 0 };
   /** Check sums of the readings by step, of the run and of the one before with the same settings. */
   let prints = new Map<number, number>();
   let record: { of: string; prints: ReadonlyMap<number, number> } | undefined;
@@ -147,6 +162,7 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
     run = next;
     prints = new Map();
     steady = rate.peek();
+    set = { rate: steady, at: 0 };
     batch(() => {
       lost.value = undefined;
       repeat.value = undefined;
@@ -155,7 +171,7 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
     return next;
   }
 
-  function publish(of: Run, now: Float32Array, nowAt: number, speed: number | undefined): void {
+  function publish(of: Run, now: Float32Array, nowAt: number, speed: number | undefined, reached = false): void {
     snapshot.value = {
       source: of.source,
       kind: kind.peek(),
@@ -169,19 +185,26 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
       nowAt,
       speed,
       rule: rule.peek(),
-      outcome: outcomeOf(of.points, of.watched),
+      rate: steady,
+      seed: of.seed,
+      reached,
+      outcome: outcomeOf(of.points, of.watched, set.at),
     };
   }
 
   /** Goes on until `goal`, or until it is stopped. */
-  function go(goal: (run: Run) => number): void {
-    void job.start(async ({ stopped, tell }) => {
+  function go(goal: (run: Run) => number, far = false): void {
+    void job.start(async ({ stopped, tell, pass }) => {
       busy = true;
       try {
         const now = await prepared();
         const first = now.step;
-        if (first === 0) steady = rate.peek();
+        if (first === 0) {
+          steady = rate.peek();
+          set = { rate: steady, at: 0 };
+        }
         const last = goal(now);
+        const clock = stopwatch();
         let words = { rows: snapshot.peek()?.now ?? before, at: snapshot.peek()?.nowAt ?? 0, time: 0 };
         const readWords = async () => {
           words = { rows: await now.words(), at: now.step, time: performance.now() };
@@ -189,8 +212,12 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
         const meter = speedometer();
         const rest = inShortTasks();
         while (!stopped() && now.step < last) {
+          // Time in which it waits is not its own.
+          clock.stop();
           await awake(asleep, stopped);
+          await pass();
           if (stopped()) break;
+          clock.start();
           const every = slow.peek() ? 1 : pace.peek().every;
           await now.advance(Math.min(every, last - now.step), stepRule, rest);
           if (run !== now) return;
@@ -204,7 +231,10 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
         // Given up meanwhile: nothing of it is shown any more.
         if (run !== now) return;
         if (now.step > words.at) await readWords();
-        publish(now, words.rows, words.at, undefined);
+        clock.stop();
+        const seconds = clock.seconds();
+        const mean = seconds > 0 ? (now.step - first) / seconds : undefined;
+        publish(now, words.rows, words.at, mean, far && now.step >= last);
         if (now.step > first) compare();
       } catch (error) {
         await fail(error);
@@ -217,6 +247,7 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
 
   const stepRule = (): StepRule => {
     if (rate.peek() !== steady) steady = undefined;
+    if (rate.peek() !== set.rate) set = { rate: rate.peek(), at: run?.step ?? 0 };
     return { rule: rule.peek(), lr: rate.peek() };
   };
 
@@ -287,11 +318,16 @@ export function createTraining(state: State, page: Page, makeTables: MakeTables)
     job,
     snapshot,
     source,
+    preview,
     missing,
     lost,
     asleep,
     repeat,
-    start: () => go((of) => of.step + Math.max(1, Math.ceil(GOAL / of.tables.pairs))),
+    start: () => {
+      // Numbers that are gone stay gone: it begins anew.
+      if (snapshot.peek()?.outcome.kind === "broken") restart();
+      go((of) => of.step + Math.max(1, Math.ceil(GOAL / of.tables.pairs)), true);
+    },
     stop: () => job.stop(),
     step: () => go(forward(1)),
     again: () => {
@@ -336,6 +372,21 @@ function inShortTasks(): () => Promise<void> {
     if (performance.now() - began < SLICE_MS) return;
     await pause();
     began = performance.now();
+  };
+}
+
+/** Seconds between its starts and stops. */
+function stopwatch(): { start(): void; stop(): void; seconds(): number } {
+  let [total, since] = [0, 0];
+  return {
+    start: () => {
+      since = performance.now();
+    },
+    stop: () => {
+      if (since > 0) total += performance.now() - since;
+      since = 0;
+    },
+    seconds: () => total / 1_000,
   };
 }
 

@@ -15,5 +15,5 @@ export function nameOf(state: State, id: number): string {
   return piece.replace(/^▁/, "") || piece || String(id);
 }
 
-export const pairName = (state: State, { source }: Snapshot, { left, right }: Watched): string =>
+export const pairName = (state: State, { source }: Pick<Snapshot, "source">, { left, right }: Watched): string =>
   `${nameOf(state, source.ids[left] ?? 0)} ~ ${nameOf(state, source.ids[right] ?? 0)}`;

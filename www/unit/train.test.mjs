@@ -249,10 +249,76 @@ test("an outcome is told from the numbers alone", () => {
   // One that was too large and came back is told by where it is now.
   assert.equal(kind({ loss: 90, cosines: [0, 0, 0, 0] }, { loss: 1.2, cosines: [0.6, 0.6, 0, 0] }), "apart");
   const spike = outcomeOf(points({ loss: 90, cosines: [0, 0, 0, 0] }, { loss: 30, cosines: [0, 0, 0, 0] }), four);
-  assert.deepEqual(spike, { kind: "too-large", loss: 30, peak: 90, at: 8 });
+  assert.deepEqual(spike, {
+    ...{ kind: "too-large", loss: 30, before: START_LOSS, changed: false, peak: 90, at: 8 },
+    trend: "falling",
+  });
   const alone = [{ left: 0, right: 1, control: false }];
   assert.equal(outcomeOf(points({ loss: 1, cosines: [0.7] }), alone).kind, "no-control");
   assert.equal(outcomeOf(points({ loss: 1, cosines: [0.99] }), alone).kind, "collapsed");
+});
+
+test("a step too large is told from where the step size was set, and by where the loss is going", () => {
+  const flat = [0, 0, 0, 0];
+  const found = (losses, set) => outcomeOf(points(...losses.map((loss) => ({ loss, cosines: flat }))), four, set);
+  assert.equal(found([20, 60, 200]).trend, "rising");
+  assert.equal(found([20, 60, 55]).trend, "rising", "noise near the peak is no way down");
+  // As read once: 1.20 when the slider was moved, 78,874 at the peak, 13,978 then.
+  const leapt = found([1.5, 1.2, 78_874, 40_000, 13_978], 16);
+  assert.deepEqual(
+    [leapt.before, leapt.changed, leapt.peak, leapt.at, leapt.trend],
+    [1.2, true, 78_874, 24, "falling"],
+  );
+  const calmed = found([900, 700, 60, 20], 16);
+  assert.deepEqual([calmed.before, calmed.peak, calmed.trend], [700, 700, "recovering"]);
+  assert.equal(found([900, 300, 600], 0).trend, "rising", "below its peak, but on the way up again");
+});
+
+test("early pairs come with the highest control, a broken run with whether its rows are frozen", () => {
+  const early = outcomeOf(points({ loss: 3.9, cosines: [0.23, 0.2, 0.41, 0.1] }), four);
+  assert.deepEqual([early.kind, early.control], ["early", 0.41]);
+  const still = { loss: Number.POSITIVE_INFINITY, cosines: [0.5, 0.5, 0.1, 0.2] };
+  assert.equal(outcomeOf(points({ ...still, loss: 9 }, still), four).frozen, true);
+  assert.equal(outcomeOf(points({ ...still, cosines: [0.4, 0.5, 0.1, 0.2] }, still), four).frozen, false);
+  const gone = { loss: Number.NaN, cosines: [Number.NaN, 0.5, 0.1, 0.2] };
+  assert.equal(outcomeOf(points(gone, gone), four).frozen, false);
+});
+
+test("every outcome has a sentence of its own in both languages, with the numbers it is of", async () => {
+  const { tr } = await load("train/strings/tr.ts");
+  const { en } = await load("train/strings/en.ts");
+  const large = {
+    kind: "too-large",
+    loss: 13_978,
+    before: 1.2,
+    changed: true,
+    peak: 78_874,
+    at: 220,
+    trend: "falling",
+  };
+  for (const { outcome: t } of [tr, en]) {
+    const said = [
+      t.early(0.2, "", 3.9, 4.16),
+      t.early(0.2, t.controlAbove("a ~ b", 0.41), 3.9, 4.16),
+      t.early(0.2, "", 4.159, 4.1589),
+      t.apart(0.6, "a ~ b", 0.2, 1.2, 4.16, false),
+      t.apart(0.6, "a ~ b", 0.2, 1.2, 4.16, true),
+      t.controlRose(0.6, "a ~ b", 0.5),
+      t.controlRose(0.6, "a ~ b", 0.7),
+      t.noControl(0.7, 1, 4.16),
+      t.collapsed(0.95, 2.6, 4.16, true),
+      t.tooLarge.rising(large, 4.16),
+      t.tooLarge.falling(large, 4.16),
+      t.tooLarge.recovering(large, 4.16),
+      t.broken(40, "Inf", false),
+      t.broken(40, "Inf", true),
+    ];
+    assert.equal(new Set(said).size, said.length);
+    for (const one of said) assert.doesNotMatch(one, /undefined|\[object/, one);
+    assert.match(said[10], /1[.,]2/, "the loss when the step size was set");
+    assert.doesNotMatch(said[10], /karşı yamaca|other side/);
+    assert.doesNotMatch(said[2], /4[.,]16.*4[.,]16/);
+  }
 });
 
 /** A short run on the bundled pairs; 1,024 of them a step, so that it takes seconds in plain arrays. */

@@ -22,6 +22,8 @@ export interface FigureOptions {
   readonly full?: () => TableData;
   /** The view is itself a table, so none is offered under it. */
   readonly isTable?: boolean;
+  /** What the JSON says beside the rows, over and above what every figure says; `undefined` leaves a thing out. */
+  readonly facts?: () => { readonly [name: string]: string | number | undefined };
   /** Whether there is nothing to download because nothing has been measured yet. */
   readonly empty?: () => boolean;
 }
@@ -109,6 +111,7 @@ function downloads(state: State, options: FigureOptions, root: () => HTMLElement
     adapter: state.device.peek()?.adapter?.name ?? state.device.peek()?.backend ?? "",
     software: state.device.peek()?.adapter?.software ?? true,
     made: new Date().toISOString(),
+    ...options.facts?.(),
   });
   /** Calls `act` with the table and the export functions; an empty table makes no file. */
   const withRows = async (act: (table: TableData, files: Files) => void) => {

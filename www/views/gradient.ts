@@ -104,6 +104,7 @@ function chooser(state: State): HTMLElement {
   const { lang } = state;
   const words = lessonOf(state).t;
   const kinds: readonly Upstream[] = ["ones", "random", "single"];
+  const own = () => state.ownGradient.value && state.ownTable.value !== undefined;
   return h(
     "div",
     { class: "fig" },
@@ -118,8 +119,10 @@ function chooser(state: State): HTMLElement {
           value: kind,
           label: () => words.value.s3[kind],
           name: () => words.value.s3[kind],
-          on: () => state.upstream.value === kind,
+          // The gradient of a trained table's loss stands in the place of all three.
+          on: () => !own() && state.upstream.value === kind,
           act: () => {
+            state.ownGradient.value = false;
             state.upstream.value = kind;
           },
         })),
@@ -130,7 +133,7 @@ function chooser(state: State): HTMLElement {
           class: "btn small",
           id: "reseed",
           type: "button",
-          disabled: () => state.upstream.value !== "random",
+          disabled: () => own() || state.upstream.value !== "random",
           onclick: () => {
             state.seed.value = (state.seed.value + 1) & 0xffff;
           },

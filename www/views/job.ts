@@ -39,17 +39,13 @@ export function jobButton(job: Job, labels: JobLabels): HTMLElement {
   );
 }
 
-export function jobProgress(job: Job, id: string): Kid {
-  const bar = h("progress", { max: 1, "aria-label": () => job.progress.value.label || "…" });
+export function jobProgress(job: Job, id: string, wait: () => string): Kid {
+  const label = () => (job.waiting.value ? wait() : job.progress.value.label);
+  const bar = h("progress", { max: 1, "aria-label": () => label() || "…" });
   watch(() => {
     bar.value = job.progress.value.done / job.progress.value.total;
   });
-  const root = h(
-    "div",
-    { class: "load", id },
-    h("span", () => job.progress.value.label),
-    bar,
-  );
+  const root = h("div", { class: "load", id }, h("span", label), bar);
   watch(() => {
     root.hidden = !job.running.value;
   });

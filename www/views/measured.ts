@@ -64,7 +64,7 @@ export function measuredFigure<Row extends { readonly k: number }>(
       }),
       h("p", { class: "head-label" }, () => (done() ? "" : t.value.s4.notYet)),
     ),
-    jobProgress(job, `${id}-progress`),
+    jobProgress(job, `${id}-progress`, () => t.value.later.queued),
     h("p", { class: "verdict", id: `${id}-note` }, () => rich(options.verdict())),
     options.plot,
     (): Kid =>

@@ -91,7 +91,7 @@ function runsView(container: HTMLElement, state: State, lesson: Lesson): void {
       empty: () => results.value.racy.length === 0,
     },
     dials(state, lesson, job, load, { run, forget }),
-    jobProgress(job, "race-progress"),
+    jobProgress(job, "race-progress", () => t.value.later.queued),
     h("p", { class: "waiting", hidden: () => results.value.racy.length > 0 }, () =>
       load.value.tokens.length > 0 ? t.value.s5.none : t.value.s5.empty,
     ),

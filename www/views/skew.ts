@@ -64,7 +64,7 @@ export function skewView(container: HTMLElement, state: State, lesson: Lesson, a
       }),
       h("p", { class: "head-label" }, () => (points().length ? "" : t.value.s6.hurtNone)),
     ),
-    jobProgress(job, "hurt-progress"),
+    jobProgress(job, "hurt-progress", () => t.value.later.queued),
     notice({ id: "hurt-dropped", kind: "warning", text: () => droppedNote(lesson, state.skewSweep.value?.dropped) }),
     table(state.lang, {
       id: "hurt-table",

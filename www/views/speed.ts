@@ -93,7 +93,7 @@ function sweepView(
     },
     dials(state, lesson, job, lengths, at),
     h("p", { class: "note hint" }, () => t.value.s6.skewHint),
-    jobProgress(job, "speed-progress"),
+    jobProgress(job, "speed-progress", () => t.value.later.queued),
     h("p", { class: "waiting", hidden: () => !empty() }, () => t.value.s6.none),
     notice({ id: "speed-stale", kind: "note", text: () => staleNote(state, lesson) }),
     notice({ id: "speed-dropped", kind: "warning", text: () => droppedNote(lesson, state.sweep.value?.dropped) }),

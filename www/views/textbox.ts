@@ -98,6 +98,8 @@ function takeUndoKeys(area: HTMLTextAreaElement, state: State): void {
   area.addEventListener("beforeinput", (event) => {
     if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return;
     event.preventDefault();
+    // A browser sends this to the field that was written in last, wherever the focus and the reader are.
+    if (document.activeElement !== area && !inSight(area)) return;
     if (event.inputType === "historyUndo") undo.undo();
     else undo.redo();
   });
@@ -110,9 +112,16 @@ function takeUndoKeys(area: HTMLTextAreaElement, state: State): void {
       at !== area && at instanceof Element && at.matches("input:not([type=range]), textarea, [contenteditable]");
     // Outside the box the keys take back what the page did by a button; other fields have a history of their own.
     if (elsewhere || (at !== area && !undo.offered.peek() && key === "z" && !event.shiftKey)) return;
+    // What nobody sees change is left alone, unless the message that offers it is there.
+    if (at !== area && !inSight(area) && !document.getElementById("undo")) return;
     const done = key === "y" || event.shiftKey ? undo.redo() : undo.undo();
     if (done || at === area) event.preventDefault();
   });
+}
+
+function inSight(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
 }
 
 /** The pieces as highlights: odd and even ones, the chosen, those of its row, what is pointed at. */

@@ -52,7 +52,7 @@ function ownTable(state: State): HTMLElement {
     const own = state.ownTable.value;
     return own && rich(t.value.s2.own(own.steps, own.trained, own.width, D));
   };
-  return notice({ id: "notice-own", kind: "note", text }, putBack);
+  return notice({ id: "notice-own", kind: "note", text }, " ", putBack);
 }
 
 function output(container: HTMLElement, state: State, length: () => number): void {

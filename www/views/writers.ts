@@ -83,7 +83,8 @@ export function writersView(container: HTMLElement, state: State): void {
     h("p", { class: "note" }, () => {
       if (!here.value) return undefined;
       if (here.value.cell === undefined) return words.value.s3.noWriters;
-      return parts().length > 2 && words.value.s3.orderNote;
+      const added = parts().filter(({ value }) => value !== 0 && Number.isFinite(value));
+      return added.length > 2 && words.value.s3.orderNote;
     }),
   );
 }

@@ -1,6 +1,6 @@
 // The editor with colours: CodeMirror 6 in an open shadow root, where its styles are adopted sheets, which the page's
 // Content-Security-Policy leaves alone. Loaded when the workshop opens.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import {
   bracketMatching,
   HighlightStyle,
@@ -11,7 +11,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Transaction } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -80,7 +80,8 @@ const colours = HighlightStyle.define([
 ]);
 
 const looks = EditorView.theme({
-  "&": { color: "var(--ink)", background: "var(--raised)", fontSize: "inherit", minHeight: "var(--tall)" },
+  "&": { color: "var(--ink)", background: "var(--raised)", fontSize: "inherit" },
+  ".cm-content, .cm-gutter": { minHeight: "var(--tall)" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "2px" },
   ".cm-scroller": {
     fontFamily: "var(--mono)",
@@ -100,6 +101,7 @@ const looks = EditorView.theme({
   ".cm-gutter-lint": { width: "0.9rem" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "0" },
   ".cm-lint-marker": { width: "0.7rem", height: "0.7rem", margin: "0.4rem 0.1rem" },
+  ".cm-lint-marker-info": { display: "none" },
   ".cm-lint-marker-error, .cm-lint-marker-warning": { content: '""', background: "var(--warn)", borderRadius: "50%" },
   ".cm-activeLine, .cm-activeLineGutter": { background: "transparent" },
   "&.cm-focused .cm-activeLineGutter": { color: "var(--ink)", fontWeight: "600" },
@@ -145,6 +147,9 @@ export function codeField({ label, readOnly, changed, run, follow }: FieldOption
   const locked = () => [EditorState.readOnly.of(readOnly.peek()), EditorView.editable.of(true)];
   let wrong = false;
   let quiet = false;
+  /** What each exercise's editor was when it was left: its text, its caret, its undo. */
+  const states = new Map<string, EditorState>();
+  let shown: string | undefined;
   const extensions: Extension[] = [
     lineNumbers(),
     lintGutter(),
@@ -159,6 +164,7 @@ export function codeField({ label, readOnly, changed, run, follow }: FieldOption
     bracketMatching(),
     wgsl,
     syntaxHighlighting(colours),
+    EditorView.lineWrapping,
     looks,
     labelled.of(attributes()),
     writable.of(locked()),
@@ -188,13 +194,23 @@ export function codeField({ label, readOnly, changed, run, follow }: FieldOption
   return {
     element: host,
     code: () => view.state.doc.toString(),
-    put: (code, fresh) => {
-      if (code === view.state.doc.toString()) return;
+    put: (code, of, silent) => {
       quiet = true;
-      if (fresh) {
-        view.setState(stateOf(code));
+      if (of !== shown) {
+        if (shown !== undefined) states.set(shown, view.state);
+        shown = of;
+        view.setState(states.get(of) ?? stateOf(code));
         view.dispatch({ effects: [labelled.reconfigure(attributes()), writable.reconfigure(locked())] });
-      } else view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: code } });
+        view.scrollDOM.scrollTo(0, 0);
+      }
+      const before = view.state.doc.toString();
+      if (before !== code) {
+        view.dispatch({
+          changes: { from: 0, to: before.length, insert: code },
+          // A step of its own, however soon it comes after the keys.
+          annotations: silent(before) ? Transaction.addToHistory.of(false) : isolateHistory.of("full"),
+        });
+      }
       quiet = false;
     },
     mark: (messages) => {

@@ -16,8 +16,10 @@ export interface FieldOptions {
 export interface Field {
   readonly element: HTMLElement;
   code(): string;
-  /** Another text. With `fresh`, undo does not lead back into the one before. */
-  put(code: string, fresh: boolean): void;
+  /**
+   * Another text. Each of the texts `of` so many exercises has its own undo, which a change in `silent` leaves out.
+   */
+  put(code: string, of: string, silent: (before: string) => boolean): void;
   mark(messages: readonly Message[]): void;
   /** Puts the caret there and the focus on the field. */
   goTo(from: number, to: number): void;

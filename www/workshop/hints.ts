@@ -19,7 +19,10 @@ export function hintsView(container: HTMLElement, shop: Workshop): void {
           opened.value = { ...opened.peek(), [id.peek()]: many() + 1 };
           // The button disappears, so what it opened takes the focus.
           requestAnimationFrame(() =>
-            setTimeout(() => container.querySelector<HTMLElement>(".ws-hints .new")?.focus(), 60),
+            setTimeout(() => {
+              container.querySelector<HTMLElement>(".ws-hints .new")?.focus();
+              showChange(container);
+            }, 60),
           );
         },
       },
@@ -55,17 +58,36 @@ export function hintsView(container: HTMLElement, shop: Workshop): void {
   );
 }
 
+/** Brings the first line that the solution changes to the middle of its box. */
+function showChange(container: HTMLElement): void {
+  const [box, line] = [".ws-solution pre", ".ws-solution .ws-new"].map((one) =>
+    container.querySelector<HTMLElement>(one),
+  );
+  if (!box || !line) return;
+  box.scrollTop += line.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+}
+
 function solution(shop: Workshop): Kid {
   const { words, id } = shop;
   const code = shop.solution(id.value);
+  const given = new Set(shop.start(id.value).split("\n"));
+  const lines = code
+    .split("\n")
+    .map((line) => h("span", { class: given.has(line) ? "" : "ws-new" }, line === "" ? "\n" : `${line}\n`));
   return h(
     "div",
     { class: "ws-solution new", tabindex: -1, id: "solution" },
     h("b", words.value.solution),
-    h("pre", { tabindex: 0, role: "region", "aria-label": words.value.solution }, h("code", code)),
+    h("pre", { tabindex: 0, role: "region", "aria-label": words.value.solution }, h("code", lines)),
+    h("p", { class: "note" }, words.value.solutionKey),
     h(
       "button",
-      { class: "btn small", id: "workshop-use", type: "button", onclick: () => shop.put(code) },
+      {
+        class: "btn small",
+        id: "workshop-use",
+        type: "button",
+        onclick: () => shop.put(code, (now) => now.solutionPut),
+      },
       words.value.useSolution,
     ),
   );

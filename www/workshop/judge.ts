@@ -22,6 +22,8 @@ export interface Fault {
   readonly wrong: readonly number[];
   readonly expected: Uint32Array;
   readonly words: Uint32Array;
+  /** Where the output need not be right to the bit: how far off the first wrong number may be, and after how many additions. */
+  readonly allowed?: { readonly slack: number; readonly hits: number } | undefined;
 }
 
 export interface CaseResult {
@@ -160,7 +162,12 @@ function compare(job: Job, { bits, slack }: Expected, words: Uint32Array): Fault
   const inside = index < bits.length;
   const want = inside ? (bits[index] ?? 0) : SENTINEL;
   const got = words[index] ?? 0;
-  return { kind: kindOf(job, inside, want, got), job, index, want, got, wrong, expected: bits, words };
+  const room = inside ? slack?.[index] : undefined;
+  const hits = job.tokens.filter((token) => token === Math.floor(index / job.d)).length;
+  return {
+    ...{ kind: kindOf(job, inside, want, got), job, index, want, got, wrong, expected: bits, words },
+    allowed: room === undefined ? undefined : { slack: room, hits },
+  };
 }
 
 function kindOf(job: Job, inside: boolean, want: number, got: number): FaultKind {

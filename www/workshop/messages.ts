@@ -48,15 +48,20 @@ export function toMessages(source: string, given: Iterable<GPUCompilationMessage
 
 /** By both browsers' words; the first that fits. */
 const COMMON = [
-  ["character", /found "\?"|invalid character/],
+  ["atomicType", /only supports 'i32', 'u32'|SHADER_FLOAT32_ATOMIC/],
+  ["atomicPlain", /pointer to a non-atomic|no matching call to 'atomic\w+\(ptr<\w+, (?!atomic)/],
+  ["atomicValue", /no matching call to 'atomic\w+\(ptr<\w+, atomic</],
+  ["exchange", /atomic_compare_exchange_result/],
+  ["access", /read-only type|valid destination for a store|must have 'read_write'|incorrectly as GlobalUse\(READ \| W/],
+  ["character", /found "(?:[?#]|\\")|invalid character/],
+  ["range", /cannot be represented|cannot represent|representable/],
   ["unknown", /^unresolved|no definition in scope/],
   ["semicolon", /expected [`'];/],
   ["f16", /[`']f16[`'] (?:type used|enable|extension)|extension [`']f16/],
   ["uniform", /uniform control flow/],
   ["reserved", /reserved keyword/],
   ["redeclared", /^redeclaration|^redefinition/],
-  ["access", /read-only type|valid destination for a store/],
-  ["assign", /cannot assign to|invalid left-hand side/],
+  ["assign", /cannot assign to|cannot modify 'let'|invalid left-hand side|increment\/decrement operation requires/],
   ["atomic", /atomic/],
   ["returns", /^missing return|^return statement type|`return` expression/],
   ["loop", /loop does not exit/],
@@ -65,17 +70,71 @@ const COMMON = [
     "arguments",
     /number of arguments|too (?:many|few) arguments|no matching call|wrong type passed|Requires \d+ arguments/,
   ],
-  ["pointer", /ptr</],
-  ["declare", /expected '=' for assignment|expected assignment or increment/],
+  ["pointer", /ptr<|address of|`&` operator|`\*` operator|cannot dereference/],
+  ["forLoop", /'\(' for for loop/],
+  ["braces", /expected [`']\{/],
+  ["statement", /expected '=' for assignment|expected assignment or increment|must_use|return value of/],
+  [
+    "declare",
+    /for 'let' declaration|needs a type specifier|requires a type or initializer|operation \(`=`\)|expected identifier, found "="/,
+  ],
+  ["mixing", /^mixing|Operation (?:And|InclusiveOr|ExclusiveOr) can't work/],
+  ["field", /swizzle|field accessor|cannot index into/],
+  ["local", /function-scope 'var'|address space for local/],
+  ["index", /out of bounds|negative index/],
+  ["call", /as call target|expected function name/],
+  ["outside", /^module-scope|outside of function|expected global item|expected declaration|address space Handle/],
   [
     "types",
-    /cannot convert|cannot assign|cannot initialize|no matching overload|must be bool|boolean scalar|index must be|Accessing with index|is expected to be|automatic conversion|can't work with|concrete type|Abstract types|representable|cannot be represented/,
+    /cannot convert|cannot assign|cannot initialize|no matching overload|must be bool|boolean scalar|index must be|Accessing with index|is expected to be|automatic conversion|can't work with|concrete type|Abstract types|Incompatible operands/,
   ],
-  ["bracket", /expected [`'][)}\]]|unexpected token|expected statement|expected global item|expected expression/],
+  ["bracket", /expected [`'][)}\]]|unexpected token|expected statement|expected expression|unable to parse/],
 ] as const;
 
-export type Common = (typeof COMMON)[number][0];
+/**
+ * Habits of other languages, by the names that are not defined and by the line that they stand in: there the compiler's
+ * words lead astray.
+ */
+const NAMES = [
+  ["print", /^(?:printf?|println|console|log)$/],
+  ["typeName", /^(?:int|uint|float|double|long|short|char|[iu](?:8|16|64)|f64|str)$/],
+  ["isNan", /^(?:is_?(?:nan|inf|finite)|nan|inf|infinity)$/i],
+  ["length", /^(?:len|length|size|range)$/],
+  ["words", /^(?:not|True|False|None|null)$/],
+] as const;
+const LINES = [
+  ["atomicValue", /\batomic\w+\(/, /automatic conversion/],
+  ["exchange", /\batomicCompareExchangeWeak\b/, /boolean scalar/],
+  ["words", /\b(?:and|or|not)\b/, /expected [`'][){;]/],
+  ["elseIf", /\b(?:elif|elsif|elseif)\b/, /expected [`'];/],
+  ["forLoop", /\bfor\s+\w+\s+in\b/, /expected [`']\(/],
+  ["equality", /===|!==/, /expression/],
+  ["equality", /\b(?:if|while)\s*\([^=]*[^=!<>]=(?!=)/, /expected [`']\)/],
+  ["outside", /^\s*[}\w]/, /^unexpected token/],
+  ["power", /\*\*/, /dereference|`\*` operator|expression/],
+  ["increment", /\+\+|--/, /expected [`'];/],
+  ["cast", /\((?:float|int|uint|double|[iuf]32)\)\s*[\w(]/, /expected [`'];/],
+  ["division", /^(?:(?!\/\/)[^\n])*[^\s;{},(]\s*\/\//m, /expected [`'];/],
+  ["declare", /\b(?:int|uint|float|double|bool|auto|[iu]32|f32)\s+\w+\s*[=;[]/, /assignment/],
+] as const;
 
-export function commonOf({ text }: Message): Common | undefined {
-  return COMMON.find(([, pattern]) => pattern.test(text))?.[0];
+export type Common = (typeof COMMON | typeof NAMES | typeof LINES)[number][0];
+
+/** The line of a message; for what is missing at the end of a line, with the last one before it that says something. */
+function around(source: string, { line, text }: Message): string {
+  const lines = source.split("\n").slice(0, line);
+  const here = lines.pop() ?? "";
+  if (!/expected [`'];/.test(text)) return here;
+  const before = lines.filter((one) => !/^\s*(?:\/\/.*)?$/.test(one)).pop() ?? "";
+  return `${before}\n${here}`;
+}
+
+export function commonOf(source: string, message: Message): Common | undefined {
+  const { text } = message;
+  const [, name] = /^(?:unresolved|no definition)[^'`]*['`]([^'`]+)['`]/.exec(text) ?? [];
+  const named = name && NAMES.find(([, pattern]) => pattern.test(name))?.[0];
+  if (named) return named;
+  const here = around(source, message);
+  const habit = LINES.find(([, pattern, told]) => told.test(text) && pattern.test(here))?.[0];
+  return habit ?? COMMON.find(([, pattern]) => pattern.test(text))?.[0];
 }

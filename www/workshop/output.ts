@@ -56,8 +56,12 @@ export function outputView(
     if (!one) return undefined;
     const { from, to, rows } = windowOf(one.fault);
     const all = rows > to - from ? words.value.outputPart(n(from), n(to - 1), n(rows)) : "";
-    const { written } = layout(one.fault, width.value);
-    return [all, written ? words.value.outputWritten : "", words.value.outputMargin].filter(Boolean).join(" ");
+    const { written, cells } = layout(one.fault, width.value);
+    const { expected, words: found } = one.fault;
+    const untouched = cells.some((i) => i >= expected.length && found[i] === SENTINEL);
+    return [all, written ? words.value.outputWritten : "", untouched ? words.value.outputMargin : ""]
+      .filter(Boolean)
+      .join(" ");
   };
   const root = figure(
     container,
@@ -132,7 +136,7 @@ function layout(fault: Fault, width: number): Layout {
 }
 
 /** Width of a cell with its number in it. */
-const NUMBER = 84;
+const NUMBER = 98;
 
 function draw(state: State, { exercise, fault }: Failed, room: number, limit: number, words: Words): SVGElement {
   const { expected } = fault;
@@ -177,4 +181,7 @@ function draw(state: State, { exercise, fault }: Failed, room: number, limit: nu
 }
 
 /** As much of a number as fits a cell. */
-const shortly = (text: string) => (text.length > 8 ? `${text.slice(0, 7)}…` : text);
+const shortly = (text: string) => {
+  if (text.startsWith("NaN")) return "NaN";
+  return text.length > 9 ? `${text.slice(0, 8)}…` : text;
+};

@@ -56,7 +56,9 @@ function rowsOf({ exercise, group, traces }: Drawn): { rows: Row[]; more: number
     (last, { thread, wants, wrote }) => (wants === undefined && wrote.length === 0 ? last : thread),
     -1,
   );
-  const rows = all.slice(0, busy + 1 + IDLE);
+  const few = all.slice(0, busy + 1 + IDLE);
+  // A line that says "and one more" takes as much room as that one.
+  const rows = threads - few.length === 1 ? all : few;
   return { rows, more: threads - rows.length };
 }
 

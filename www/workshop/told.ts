@@ -1,5 +1,5 @@
 // Verdicts in words: one sentence with an address.
-import { count, exact, floatOf, hex } from "../format";
+import { count, exact, floatOf, hex, type Language, short } from "../format";
 import type { State } from "../state";
 import type { Job } from "./case";
 import type { Exercise } from "./exercises/exercise";
@@ -10,8 +10,12 @@ import type { Trouble } from "./types";
 /** A number by its bits; NaN with them, since there are many. */
 export function numberOf(state: State, bits: number): string {
   const value = floatOf(bits);
-  return Number.isNaN(value) ? `NaN (${hex(bits)})` : exact(state.lang.value, value);
+  return Number.isNaN(value) ? `NaN (${hex(bits)})` : grouped(state.lang.value, exact(state.lang.value, value));
 }
+
+/** Digits in front of the point in groups of three, as counts have them. */
+const grouped = (lang: Language, text: string) =>
+  text.replace(/^(−?)(\d{4,})(?![\d]* · )/, (_, sign: string, whole: string) => sign + count(lang, Number(whole)));
 
 /** Two numbers that must not look alike. */
 function pair(state: State, a: number, b: number): [string, string] {
@@ -32,7 +36,7 @@ export function faultSays(state: State, words: Words, exercise: Exercise, fault:
   const n = (value: number) => count(state.lang.value, value);
   switch (fault.kind) {
     case "beyond":
-      return words.beyond(cell, n(fault.expected.length), got);
+      return `${words.beyond(cell, n(fault.expected.length), got)}${clamped(fault) ? ` ${words.clamped}` : ""}`;
     case "unwritten":
       return words.unwritten(cell, want);
     case "differs":
@@ -40,8 +44,19 @@ export function faultSays(state: State, words: Words, exercise: Exercise, fault:
     case "lost":
       return words.lost(cell, want, got, n(floatOf(fault.want) - floatOf(fault.got)));
     default:
-      return words.value(cell, want, got);
+      return `${words.value(cell, want, got)}${tooFar(state, words, fault)}`;
   }
+}
+
+/** The one sentinel that was overwritten is the last element of the buffer, where indices beyond its end can land. */
+const clamped = ({ wrong, words }: Fault) => wrong.length === 1 && wrong[0] === words.length - 1;
+
+/** Where some error is allowed: how large it was, and how large it may be. */
+function tooFar(state: State, words: Words, { allowed, want, got }: Fault): string {
+  const off = Math.abs(floatOf(want) - floatOf(got));
+  if (!allowed || !Number.isFinite(off)) return "";
+  const { lang } = state;
+  return ` ${words.tooFar(short(lang.value, off), short(lang.value, allowed.slack), count(lang.value, allowed.hits))}`;
 }
 
 /** Where the wrong number stands: its thread and token, or its row and who wants it. */

@@ -3,7 +3,7 @@ import { computed } from "@preact/signals-core";
 import { h, icon, type Kid, rich } from "../dom";
 import type { Job } from "../job";
 import { EXERCISES } from "./exercises";
-import type { Exercise } from "./exercises/exercise";
+import type { Exercise, Id } from "./exercises/exercise";
 import type { Verdict } from "./judge";
 import type { Result, Workshop } from "./model";
 import { outputView } from "./output";
@@ -16,14 +16,26 @@ export function verdictView(container: HTMLElement, shop: Workshop, job: Job): v
     const one = result();
     return one !== undefined && one.code !== shop.code.value;
   };
+  const noneYet = () => {
+    const { none, noneFree, noneOwn } = words.value;
+    if (shop.code.value !== shop.start(id.value)) return noneOwn;
+    return id.value === "free" ? noneFree : none;
+  };
   const box = h(
     "div",
     { class: () => `ws-verdict ${toneOf(result()?.verdict)}${old() ? " old" : ""}`, id: "workshop-verdict" },
-    h("h3", () => words.value.verdict),
+    h(
+      "h3",
+      () => words.value.verdict,
+      (): Kid => {
+        const one = result();
+        return one && h("small", { id: "workshop-run-of" }, ` · ${words.value.runOf(one.run, one.at)}`);
+      },
+    ),
     h("div", { role: "status", id: "workshop-told" }, (): Kid => {
       if (job.running.value) return undefined;
       const one = result();
-      if (!one) return h("p", { class: "waiting" }, id.value === "free" ? words.value.noneFree : words.value.none);
+      if (!one) return h("p", { class: "waiting" }, noneYet());
       return told(shop, exercise.value, one);
     }),
     h("p", { class: "note", id: "workshop-old" }, () => (old() ? words.value.oldVerdict : "")),
@@ -104,6 +116,14 @@ function caseList({ words }: Workshop, exercise: Exercise, { verdict, group }: R
   );
 }
 
+/** Opens an exercise where its goal can be read first. */
+function goOn(shop: Workshop, id: Id): void {
+  shop.open(id);
+  const goal = document.getElementById("workshop-goal");
+  goal?.scrollIntoView({ block: "center" });
+  goal?.focus({ preventScroll: true });
+}
+
 function about(shop: Workshop): Kid {
   const { words, id } = shop;
   const at = EXERCISES.findIndex((one) => one.id === id.value);
@@ -116,7 +136,7 @@ function about(shop: Workshop): Kid {
     next &&
       h(
         "button",
-        { class: "btn", id: "workshop-next", type: "button", onclick: () => shop.open(next.id) },
+        { class: "btn", id: "workshop-next", type: "button", onclick: () => goOn(shop, next.id) },
         h("span", `${words.value.next}: ${at + 2} ${words.value.exercises[next.id].name}`),
         icon("next", "f"),
       ),

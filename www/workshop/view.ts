@@ -4,20 +4,22 @@ import { h, icon, type Kid, rich } from "../dom";
 import type { Job } from "../job";
 import type { State } from "../state";
 import { notice } from "../ui";
+import { type Compiled, compiled } from "./compile";
 import { createEditor, type Editor } from "./editor";
 import { EXERCISES, exerciseOf } from "./exercises";
 import type { Id } from "./exercises/exercise";
-import { check, isBusy, loseDevice, TroubleError } from "./gpu";
+import { isBusy, loseDevice, TroubleError } from "./gpu";
 import { hintsView } from "./hints";
-import { judge } from "./judge";
+import { type Judged, judge } from "./judge";
 import { CODE_LIMIT } from "./link";
 import { keepSolved, setRunning, tookDown } from "./memory";
-import { changed, createWorkshop, putInLink, type Workshop } from "./model";
+import { changed, createWorkshop, isGiven, putInLink, type Workshop } from "./model";
 import type { Page } from "./page";
 import { type Drawn, pictureView } from "./picture";
 import { messagesView } from "./problems";
+import type { Words } from "./strings/tr";
 import css from "./style.css" with { type: "text" };
-import type { Message } from "./types";
+import type { Trouble } from "./types";
 import { verdictView } from "./verdict";
 import { workgroupSizes } from "./workgroup";
 
@@ -29,7 +31,7 @@ export function workshopView(container: HTMLElement, state: State, page: Page): 
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-  const shop = createWorkshop(state, page);
+  const shop = createWorkshop(state, page, () => editor.focus());
   const { words } = shop;
   container.querySelector(".say")?.append(
     h(
@@ -40,7 +42,7 @@ export function workshopView(container: HTMLElement, state: State, page: Page): 
     ),
   );
   const job = page.createJob();
-  const editor = createEditor({
+  const editor: Editor = createEditor({
     label: () => `${words.value.code}. ${words.value.keys}`,
     readOnly: shop.readOnly,
     changed: (code) => changed(shop, code),
@@ -57,6 +59,7 @@ export function workshopView(container: HTMLElement, state: State, page: Page): 
       { class: "ws", id: "workshop" },
       chooser(shop),
       goal(shop),
+      primer(shop),
       notices(shop),
       h("div", { class: "ws-grid" }, bench, task),
     ),
@@ -75,63 +78,77 @@ export function workshopView(container: HTMLElement, state: State, page: Page): 
 
 /** Keeps the editor at the code, and asks the compiler a moment after the last change. */
 function follow(shop: Workshop, editor: Editor): void {
-  let shown: Id | undefined;
   let timer = 0;
   effect(() => {
     const { value: id } = shop.id;
     const { value: code } = shop.code;
-    editor.put(code, shown !== id);
-    shown = id;
+    // Comments in another language are no change that could be undone.
+    editor.put(code, id, (before) => isGiven(id, before) && isGiven(id, code));
     clearTimeout(timer);
     const given = code === shop.start(id);
     untracked(() => {
       shop.messages.value = given ? [] : undefined;
+      shop.trouble.value = undefined;
     });
     editor.mark([]);
     if (given || shop.readOnly.peek()) return;
-    timer = window.setTimeout(() => void compile(shop, editor, code), PAUSE);
+    timer = window.setTimeout(() => void compile(shop, editor, id, code), PAUSE);
   });
 }
 
-async function compile(shop: Workshop, editor: Editor, code: string): Promise<void> {
-  let messages: readonly Message[] = [];
+async function compile(shop: Workshop, editor: Editor, id: Id, code: string): Promise<void> {
+  const found = await read(id, code);
+  if (shop.code.peek() !== code || shop.id.peek() !== id) return;
+  batch(() => {
+    shop.messages.value = found.messages;
+    shop.trouble.value = found.trouble;
+  });
+  editor.mark(found.messages);
+}
+
+/** What the compiler says; nothing where there is no device: running says why. */
+async function read(id: Id, code: string): Promise<Compiled> {
   try {
-    messages = await check(code);
+    return await compiled(exerciseOf(id), code);
   } catch (error) {
-    // Running says why there is no device; reading the code needs none.
-    if (!(error instanceof TroubleError)) throw error;
+    if (error instanceof TroubleError) return { messages: [] };
+    throw error;
   }
-  if (shop.code.peek() !== code) return;
-  shop.messages.value = messages;
-  editor.mark(messages);
 }
 
 async function run(shop: Workshop, job: Job): Promise<void> {
   if (shop.readOnly.peek() || job.running.peek()) return;
   const [code, id, words] = [shop.code.peek(), shop.id.peek(), shop.words.peek()];
   if (code.length > CODE_LIMIT) {
-    shop.note.value = words.tooLong(CODE_LIMIT);
+    shop.note.value = { says: ({ tooLong }) => tooLong(CODE_LIMIT) };
     return;
   }
   await job.start(async (control) => {
-    if (isBusy()) control.tell(0, 1, words.waitingForLast);
+    const tell = (done: number, total: number, says: string) => {
+      const name = shop.id.peek() === id ? "" : `${words.exercises[id].name}: `;
+      control.tell(done, total, name + says);
+    };
+    if (isBusy()) tell(0, 1, words.waitingForLast);
+    const found = await read(id, code);
+    if (shop.code.peek() === code && shop.id.peek() === id) shop.messages.value = found.messages;
     // What does not compile leaves the last verdict where it is.
-    const messages = await check(code).catch((error: unknown) => {
-      if (error instanceof TroubleError) return [];
-      throw error;
-    });
-    if (shop.code.peek() === code) shop.messages.value = messages;
-    if (messages.some(({ kind }) => kind === "error")) return;
+    if (found.messages.some(({ kind }) => kind === "error")) return elsewhere(shop, id, "broken");
     setRunning(code);
     try {
-      const judged = await judge(exerciseOf(id), code, {
-        tell: (done, total) => control.tell(done, total, words.judging(done, total)),
-        stopped: control.stopped,
-      });
+      const judged = found.trouble
+        ? notRun(found.trouble)
+        : await judge(exerciseOf(id), code, {
+            tell: (done, total) => tell(done, total, words.judging(done, total)),
+            stopped: control.stopped,
+          });
       if (!judged) return;
+      const { verdict } = judged;
+      const good = verdict.kind === "passed" && !verdict.doubt;
       batch(() => {
-        shop.results.value = { ...shop.results.peek(), [id]: { ...judged, id, code } };
-        if (judged.verdict.kind !== "passed" || judged.verdict.doubt) return;
+        const times = (shop.results.peek()[id]?.run ?? 0) + 1;
+        shop.results.value = { ...shop.results.peek(), [id]: { ...judged, id, code, run: times, at: new Date() } };
+        elsewhere(shop, id, good ? "passed" : "failed");
+        if (!good) return;
         keepSolved(id);
         shop.solved.value = new Set([...shop.solved.peek(), id]);
       });
@@ -139,6 +156,23 @@ async function run(shop: Workshop, job: Job): Promise<void> {
       setRunning(undefined);
     }
   });
+}
+
+const notRun = (trouble: Trouble): Judged => ({
+  verdict: { kind: "trouble", trouble, id: undefined },
+  traces: undefined,
+  group: 0,
+});
+
+/** The reader went on to another exercise while this one was judged: a line says how it ended, and leads there. */
+function elsewhere(shop: Workshop, id: Id, ended: "passed" | "failed" | "broken"): void {
+  if (shop.id.peek() === id) return;
+  const name = ({ exercises }: Words) => exercises[id].name;
+  shop.note.value = {
+    says: (words) => words.elsewhere[ended](name(words)),
+    act: { label: (words) => words.goTo(name(words)), run: () => shop.open(id) },
+    lasting: true,
+  };
 }
 
 function chooser(shop: Workshop): Kid {
@@ -170,9 +204,19 @@ function chooser(shop: Workshop): Kid {
 function goal({ words, id }: Workshop): Kid {
   return h(
     "p",
-    { class: "ws-goal", id: "workshop-goal" },
+    { class: "ws-goal", id: "workshop-goal", tabindex: -1 },
     h("b", () => `${words.value.goal}: `),
     h("span", () => rich(words.value.exercises[id.value].goal)),
+  );
+}
+
+/** The language in five lines, for who has not met it. */
+function primer({ words }: Workshop): Kid {
+  return h(
+    "details",
+    { class: "ws-primer", id: "workshop-primer" },
+    h("summary", () => words.value.primer),
+    h("dl", () => words.value.primerLines.map(([code, says]) => [h("dt", h("code", code)), h("dd", rich(says))])),
   );
 }
 
@@ -195,7 +239,15 @@ function notices(shop: Workshop): Kid {
       " ",
       h(
         "button",
-        { class: "quiet", id: "workshop-own", type: "button", onclick: () => shop.open(shop.id.peek()) },
+        {
+          class: "quiet",
+          id: "workshop-own",
+          type: "button",
+          onclick: () => {
+            shop.open(shop.id.peek());
+            shop.write();
+          },
+        },
         () => words.value.ownDraft,
       ),
     ),
@@ -237,8 +289,7 @@ function controls(bench: HTMLElement, shop: Workshop, job: Job, editor: Editor):
         "reset",
         () => words.value.restore,
         () => {
-          changed(shop, shop.start(shop.id.peek()));
-          note.value = words.peek().restored;
+          shop.put(shop.start(shop.id.peek()), ({ restored }) => restored);
         },
       ),
       button(
@@ -254,24 +305,41 @@ function controls(bench: HTMLElement, shop: Workshop, job: Job, editor: Editor):
       () => (plain.value ? `${words.value.plainEditor} ` : ""),
       () => words.value.keys,
     ),
-    h("p", { class: "note", id: "workshop-note", role: "status" }, () => note.value),
-    ...[shop.page.jobProgress(job, "workshop-progress")].flat().filter((kid) => kid instanceof Node),
+    h("div", { class: "note ws-note", id: "workshop-note", role: "status" }, (): Kid => {
+      const now = note.value;
+      if (!now) return undefined;
+      const { act } = now;
+      return [
+        h("span", now.says(words.value)),
+        act && [
+          " ",
+          h(
+            "button",
+            { class: "btn small", id: "workshop-act", type: "button", onclick: () => act.run() },
+            act.label(words.value),
+          ),
+        ],
+      ];
+    }),
+    ...[shop.page.jobProgress(job, "workshop-progress", () => words.value.queued)]
+      .flat()
+      .filter((kid) => kid instanceof Node),
   );
   messagesView(bench, shop, editor);
 }
 
 async function share(shop: Workshop): Promise<void> {
-  const [words, code] = [shop.words.peek(), shop.code.peek()];
+  const code = shop.code.peek();
   if (code.length > CODE_LIMIT) {
-    shop.note.value = words.tooLong(CODE_LIMIT);
+    shop.note.value = { says: ({ tooLong }) => tooLong(CODE_LIMIT) };
     return;
   }
   await putInLink(shop, code);
   try {
     await navigator.clipboard.writeText(shop.page.link(shop.state));
-    shop.note.value = words.shared;
+    shop.note.value = { says: ({ shared }) => shared };
   } catch {
-    shop.note.value = words.shareFailed;
+    shop.note.value = { says: ({ shareFailed }) => shareFailed };
   }
 }
 

@@ -213,6 +213,12 @@ export const sumExercise: Exercise = {
 const step = ({ hits }: { hits: number }) => hits * 2 ** -16;
 const quarters = (length: number) => Array.from({ length }, (_, i) => (((i * 37) % 39) - 19) / 4 || 0.25);
 const inSteps = (sizes: Sizes) => gradientJob(sizes, quarters(sizes.tokens.length * sizes.d), { slack: step });
+/** Each row wanted once, by numbers without a pattern, so that some lie near the middle between two steps of any size. */
+const between = gradientJob(
+  { tokens: apart(4096), d: 1, v: 4096 },
+  Array.from({ length: 4096 }, (_, i) => Math.fround(bell(17, i) / 32)),
+  { slack: step },
+);
 const drawnFixed = gradientJob({ tokens: [1, 0, 1, 1, 0, 1], d: 1, v: 2 }, [0.5, 1, 1.5, 2, 2.5, 3], { slack: step });
 
 export const fixedExercise: Exercise = {
@@ -270,6 +276,7 @@ export const fixedExercise: Exercise = {
           Array.from({ length: 1536 }, (_, i) => Math.fround(bell(13, i))),
           { slack: step },
         ),
+        between,
       ],
     },
   ],
