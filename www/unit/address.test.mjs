@@ -122,6 +122,25 @@ test("a long text is cut between characters, by the length of the link", () => {
     assert.equal(back, words.slice(0, carried));
     assert.doesNotMatch(back, /\ufffd/);
   }
+  // Wherever the end falls: before, inside and after a character of two units, and one with a mark.
+  for (const character of ["😀", "s\u0327"]) {
+    const whole = new Set();
+    for (let room = 0; room < 40; room++) {
+      const letters = LINK_LIMIT - PLACE.length - room;
+      const state = createState();
+      setText(state, "a".repeat(letters) + character + "b".repeat(100));
+      const { carried, href } = link(state, at(""));
+      const back = text(opened(href.slice(PLACE.length)));
+      const [cut] = /a*(.*)/su.exec(back).slice(1);
+      assert.ok(
+        carried <= letters || cut.startsWith(character),
+        `cut to ${JSON.stringify(cut)} after ${letters} letters`,
+      );
+      assert.doesNotMatch(back, /\ufffd/);
+      whole.add(cut.startsWith(character));
+    }
+    assert.equal(whole.size, 2, "the end fell on both sides of it");
+  }
   const mark = createState();
   setText(mark, `${"a".repeat(LINK_LIMIT)}`);
   assert.ok(link(mark, at("")).carried < LINK_LIMIT);

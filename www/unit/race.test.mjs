@@ -1,6 +1,7 @@
 // The race's own data: what is lost, what differs, and that the order of additions shows in its bits.
 
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
@@ -20,6 +21,23 @@ test("two orders of the race's own additions give other bits in most cells", () 
   const { cells, gap } = differenceOf(sum(positions), sum([...positions].reverse()));
   assert.ok(cells > D / 2, `${cells} of ${D} cells differ`);
   assert.ok(gap > 0 && gap < 1e-3, `${gap}`);
+});
+
+test("on the recorded graphics card the runs of compare-exchange differ, and those of the sorted sum don't", () => {
+  const names = readdirSync("www/recorded").filter((name) => name.endsWith(".json"));
+  assert.ok(names.length >= 2);
+  for (const name of names) {
+    const { race } = JSON.parse(readFileSync(`www/recorded/${name}`, "utf8"));
+    for (const { times, results } of race.loads) {
+      const cells = (kernel) => results[kernel].slice(1).map((run) => run.cells);
+      assert.ok(cells("embed_backward").length >= 9);
+      assert.ok(
+        cells("embed_backward").every((n) => n > 0),
+        `${name}, ${times} times: ${cells("embed_backward")}`,
+      );
+      assert.deepEqual(new Set(cells("sorted")), new Set([0]), name);
+    }
+  }
 });
 
 test("the text is repeated up to the limit, ids outside the vocabulary left out", () => {

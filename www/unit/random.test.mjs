@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { bell } = await load("random.ts");
+const { bell, zipf } = await load("random.ts");
 const { bits, zipfTokens } = await load("zipf.ts");
 
 const values = Float32Array.from({ length: 100_000 }, (_, i) => bell(1, i));
@@ -41,6 +41,16 @@ test("a seed is a stream of its own", () => {
   assert.notEqual(bell(1, 0), bell(2, 0));
   assert.equal(bell(7, 1234), bell(7, 1234));
   assert.equal(new Set(Array.from({ length: 1000 }, (_, seed) => bell(seed, 0))).size, 1000);
+});
+
+test("the page's ids of skew 1 are the benchmark's", async () => {
+  for (const [n, V, seed] of [
+    [9_000, 16_384, 1],
+    [2_048, 1_000, 1],
+    [5_000, 16_384, 7],
+  ]) {
+    assert.deepEqual(await zipf(n, V, 1, seed), zipfTokens(n, V, seed), `n = ${n}, V = ${V}, seed ${seed}`);
+  }
 });
 
 test("Zipf: skew 1 is the benchmark's law, 0 is flat, and a larger skew is more skewed", () => {
