@@ -48,6 +48,29 @@ describe("Node", () => {
     await refusal(Embedding.create({ vocabSize: 3, dModel: 1, backend: "gpu" }), "no-webgpu");
   });
 
+  test("a navigator.gpu without a browser around it is no WebGPU", async () => {
+    const { default: init, Embedding } = await fresh();
+    await init({ module_or_path: wasm });
+    // Node 20 has no navigator; later ones have one without a GPU.
+    const had = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+    const gpu = { requestAdapter: () => assert.fail("an adapter was asked for") };
+    Object.defineProperty(globalThis, "navigator", { configurable: true, value: { userAgent: "Node", gpu } });
+    try {
+      const options = { vocabSize: 3, dModel: 1, table: Float32Array.of(1, 2, 3) };
+      const embedding = await Embedding.create({ ...options, backend: "auto" });
+      assert.equal(embedding.backend, "cpu");
+      assert.equal(embedding.fallbackReason.code, "no-webgpu");
+      assert.deepEqual(await embedding.embed([2, 0]), Float32Array.of(3, 1));
+      assert.match(
+        await refusal(Embedding.create({ ...options, backend: "gpu" }), "no-webgpu"),
+        /no browser around it/,
+      );
+    } finally {
+      if (had) Object.defineProperty(globalThis, "navigator", had);
+      else delete globalThis.navigator;
+    }
+  });
+
   test("init alone says how to give the bytes", async () => {
     const { default: init } = await fresh();
     assert.match(await refusal(init(), "not-initialized"), /file: addresses.*module_or_path: await readFile\(/);
