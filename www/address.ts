@@ -18,15 +18,25 @@ interface Written {
   readonly carried: number;
 }
 
-/** What differs from the first visit, in at most so many characters: of a text too long for that, the beginning. */
+/** Characters of the address that the beginning of a text keeps, whatever else is to be written. */
+const TEXT_ROOM = 1_000;
+
+/**
+ * What differs from the first visit, in at most so many characters: of a text too long for that, the beginning; and without a
+ * setting (the reader's code) that alone would leave no room for it.
+ */
 function write(state: State, room: number): Written {
+  const text = isDefaultText(state)
+    ? ""
+    : (state.head.value + state.tail.value.slice(0, LINK_LIMIT)).slice(0, LINK_LIMIT);
+  const least = Math.min(TEXT_ROOM, encodeValue(text).length);
   const others = settings(state).flatMap((one) => {
     const value = one.written();
-    return value === undefined ? [] : [`${one.key}=${encodeValue(value)}`];
+    const pair = `${one.key}=${encodeValue(value ?? "")}`;
+    return value === undefined || pair.length > room - least - TEXT_ROOM ? [] : [pair];
   });
   const length = state.head.value.length + state.tail.value.length;
   if (isDefaultText(state)) return { fragment: others.join("&"), carried: length };
-  const text = (state.head.value + state.tail.value.slice(0, LINK_LIMIT)).slice(0, LINK_LIMIT);
   const left = room - others.join("&").length - "m=&".length;
   const part = fitting(text, left);
   return { fragment: [`m=${encodeValue(part)}`, ...others].join("&"), carried: part.length };
@@ -80,8 +90,12 @@ export function fromAddress(state: State, location: Location): void {
   });
 }
 
-/** What a history entry remembers beside its address: by number, a text too long for it, and the place that was left by a link. */
+/**
+ * What a history entry remembers beside its address: by number, a text too long for it, and the place that was left by a link.
+ * The numbers are of one load of the page; after another they would lead to something else.
+ */
 interface Entry {
+  readonly load?: number;
   readonly text?: number;
   readonly place?: number | undefined;
 }
@@ -98,12 +112,17 @@ export function keepAddress(state: State, arrived: () => void): Visits {
   const places: (() => void)[] = [];
   let timer = 0;
   let shown = location.hash;
-  const entryNow = () => (history.state ?? {}) as Entry;
+  const load = performance.timeOrigin;
+  const entryNow = (): Entry => {
+    const entry = (history.state ?? {}) as Entry;
+    return entry.load === load ? entry : {};
+  };
   const flush = () => {
     clearTimeout(timer);
     const { href, carried, length } = link(state, location);
     const { place } = entryNow();
     const entry: Entry = {
+      load,
       ...(place !== undefined && { place }),
       ...(carried < length && { text: numberOf(state.head.value + state.tail.value, texts) }),
     };
@@ -144,8 +163,10 @@ export function keepAddress(state: State, arrived: () => void): Visits {
       flush();
       const place = places.push(back) - 1;
       try {
-        history.replaceState({ ...entryNow(), place } satisfies Entry, "");
-        history.pushState({ ...entryNow(), place: undefined } satisfies Entry, "");
+        const { text } = entryNow();
+        const kept = { load, ...(text !== undefined && { text }) };
+        history.replaceState({ ...kept, place } satisfies Entry, "");
+        history.pushState(kept satisfies Entry, "");
       } catch {
         // Without a new entry the message on the screen is the way back.
       }

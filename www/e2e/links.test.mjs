@@ -142,6 +142,33 @@ inBothBrowsers("links", (context) => {
     await page.close();
   });
 
+  it("Back to an entry from before a reload gives what its address holds, not a newer text", async () => {
+    const page = await open(context);
+    await paste(page, "kedi ".repeat(3000));
+    await quiet(page);
+    await wait(400);
+    await goHash(page, "m=x");
+    await page.reload({ waitUntil: "load" });
+    await settled(page);
+    await paste(page, "ev su ".repeat(2500));
+    await quiet(page);
+    await wait(400);
+    await page.goBack();
+    await quiet(page);
+    assert.match(await words(page), /^(kedi )+/);
+    await page.close();
+  });
+
+  it("a link with more code than an address holds keeps the reader's text", async () => {
+    for (const code of ["1".repeat(12_000), `1${"A".repeat(9_000)}`]) {
+      const page = await open(context, { fragment: `m=merhaba%20d%C3%BCnya&w=${code}` });
+      await wait(600);
+      assert.equal(await page.evaluate(() => location.hash), "#m=merhaba%20d%C3%BCnya");
+      assert.equal(await words(page), "merhaba dünya");
+      await page.close();
+    }
+  });
+
   it("nothing of an older ? survives a choice or Reset", async () => {
     const page = await open(context, { address: `${context.url}?lang=en&m=abc` });
     assert.equal(await page.$eval("html", (e) => e.lang), "en");

@@ -113,7 +113,10 @@ export function createWorkshop(state: State, page: Page, write: () => void): Wor
     void fromLink(value).then((shared) => {
       if (state.code.peek() !== value) return;
       if (shared) show(shared.id, shared.code);
-      else origin.value = "bad-link";
+      else {
+        origin.value = "bad-link";
+        state.code.value = "";
+      }
     });
   });
   // The given kernel's comments are in the language of the page, as long as nobody has changed it.
@@ -158,11 +161,15 @@ export function changed(shop: Workshop, code: string): void {
 export const isGiven = (id: Id, code: string) =>
   [tr, en].some(({ comments }) => code === inWords(exerciseOf(id).start, comments));
 
-/** Puts this code into the page's address. */
-export async function putInLink(shop: Workshop, code: string): Promise<void> {
+/** Puts this code into the page's address; gives the link, or nothing where the code is too long for one. */
+export async function putInLink(shop: Workshop, code: string): Promise<string | undefined> {
   own = await toLink({ id: shop.id.peek(), code });
   batch(() => {
     shop.state.code.value = own;
     shop.state.section.value = 7;
   });
+  const link = shop.page.link(shop.state);
+  if (/[#&]w=/.test(link)) return link;
+  shop.state.code.value = "";
+  return undefined;
 }

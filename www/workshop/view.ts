@@ -334,9 +334,13 @@ async function share(shop: Workshop): Promise<void> {
     shop.note.value = { says: ({ tooLong }) => tooLong(CODE_LIMIT) };
     return;
   }
-  await putInLink(shop, code);
+  const link = await putInLink(shop, code);
+  if (link === undefined) {
+    shop.note.value = { says: ({ noRoomInLink }) => noRoomInLink };
+    return;
+  }
   try {
-    await navigator.clipboard.writeText(shop.page.link(shop.state));
+    await navigator.clipboard.writeText(link);
     shop.note.value = { says: ({ shared }) => shared };
   } catch {
     shop.note.value = { says: ({ shareFailed }) => shareFailed };

@@ -210,6 +210,7 @@ export const en: Words = {
   share: "Copy a link to the code",
   shared: "Link copied: it holds the exercise and the code, and your text and settings of section 1.",
   shareFailed: "The link is in the address bar; copy it from there.",
+  noRoomInLink: "This code is too long for a link, so none was made.",
   tooLong: (most: number) =>
     `The code is longer than ${n(most)} characters: it isn’t kept, doesn’t fit a link and isn’t run.`,
   fromLink: "This code came with the link. It has not been run.",

@@ -221,6 +221,7 @@ export const tr = {
   share: "Kodun bağlantısını kopyala",
   shared: "Bağlantı kopyalandı: içinde alıştırma ve kod, bir de 1. bölümdeki metnin ve ayarların var.",
   shareFailed: "Bağlantı adres çubuğunda; oradan kopyala.",
+  noRoomInLink: "Bu kod bir bağlantıya sığmıyor; bağlantı yapılmadı.",
   tooLong: (most: number) => `Kod ${n(most)} harften uzun: saklanmaz, bağlantıya sığmaz, çalıştırılmaz.`,
   fromLink: "Bu kod bağlantıdan geldi. Çalıştırılmadı.",
   ownDraft: "Kendi taslağıma dön",
