@@ -43,6 +43,42 @@ inBothBrowsers("fallbacks", (context) => {
     assertClean(page, context.url);
     await page.close();
   });
+  it("says which of adapter and device was refused, and the browser's words, in both languages", async () => {
+    for (const [prepare, said] of [
+      [
+        () => (GPUAdapter.prototype.requestDevice = () => Promise.reject(new Error("out of *all* devices."))),
+        {
+          tr: "adaptör aygıt (GPUDevice) vermedi: out of *all* devices.",
+          en: "the adapter gave no device (GPUDevice): out of *all* devices.",
+        },
+      ],
+      [
+        () => (GPU.prototype.requestAdapter = () => Promise.reject(new Error("blocked by policy"))),
+        { tr: "bir adaptör vermedi: blocked by policy.", en: "gave no adapter: blocked by policy." },
+      ],
+      [
+        () => (GPU.prototype.requestAdapter = () => Promise.resolve(null)),
+        { tr: "bir adaptör vermedi.", en: "gave no adapter." },
+      ],
+    ]) {
+      const page = await open(context, { prepare });
+      for (const lang of ["tr", "en"]) {
+        if (lang === "en") {
+          await press(page, "#lang-en");
+          await page.waitForFunction(() => document.documentElement.lang === "en");
+          await quiet(page);
+        }
+        for (const place of ["#badge dl", "#notice-cpu"]) {
+          const found = await text(page, place);
+          assert.ok(found.includes(said[lang]), `${place}: ${found}`);
+        }
+      }
+      assert.match(await text(page, "#badge"), /no-adapter/);
+      assert.deepEqual(page.errors, []);
+      await page.close();
+    }
+  });
+
   it("goes on after the device is lost in the middle, and says so", async () => {
     const page = await open(context);
     await page.evaluate(() => document.dispatchEvent(new CustomEvent("gomme:lose-device")));

@@ -51,9 +51,10 @@ export const en: Strings = {
       "The kernels’ CPU twins do the same sums. Everything works, except that there is no race to see: there is one worker.",
     reason: {
       "no-webgpu": "This browser has no `navigator.gpu`.",
-      "no-adapter": "The browser has WebGPU but gave no adapter.",
+      "no-adapter": "The browser has WebGPU but gave no adapter",
+      "no-device": "The browser gave an adapter, but the adapter gave no device (`GPUDevice`)",
       insecure: "The page was not opened from a secure origin; WebGPU needs HTTPS, localhost or a file on disk.",
-      other: "The GPU could not be used.",
+      other: "The GPU could not be used",
     },
     howIn: {
       insecure: "Open the page over HTTPS or from localhost.",

@@ -51,10 +51,11 @@ export const tr = {
       "Kernellerin işlemcideki ikizleri aynı hesabı yapar; her şey çalışır, yalnız yarış görülmez: tek işçi var.",
     reason: {
       "no-webgpu": "Bu tarayıcı `navigator.gpu` sunmuyor.",
-      "no-adapter": "Tarayıcıda WebGPU var ama bir adaptör vermedi.",
+      "no-adapter": "Tarayıcıda WebGPU var ama bir adaptör vermedi",
+      "no-device": "Tarayıcı bir adaptör buldu ama adaptör aygıt (`GPUDevice`) vermedi",
       insecure:
         "Sayfa güvenli bir adresten açılmadı; WebGPU yalnız HTTPS’te, localhost’ta ve diskten açılan dosyada vardır.",
-      other: "GPU kullanılamadı.",
+      other: "GPU kullanılamadı",
     },
     howIn: {
       insecure: "Sayfayı HTTPS üzerinden ya da localhost’tan aç.",

@@ -46,7 +46,7 @@ export function badge(state: State): Kid {
     if (device.backend === "cpu" || !device.adapter) {
       const code = device.fallback?.code;
       return [
-        row(b.why, rich(fallbackReason(state)), code ? [" ", h("code", code)] : null),
+        row(b.why, fallbackReason(state), code ? [" ", h("code", code)] : null),
         row(b.how, rich(isSecureContext ? b.howIn[browser()] : b.howIn.insecure)),
         h("dd", { class: "wide" }, b.cpuNote),
       ];
@@ -62,12 +62,21 @@ export function badge(state: State): Kid {
   }
 }
 
-/** Why the CPU twin runs, in the page's words. */
-export function fallbackReason(state: State): string {
+/** Why the CPU twin runs, in the page's words and then in the browser's. */
+export function fallbackReason(state: State): Kid {
   const { reason } = state.t.value.badge;
-  if (!isSecureContext) return reason.insecure;
-  const code = state.device.value?.fallback?.code;
-  return code === "no-webgpu" || code === "no-adapter" ? reason[code] : reason.other;
+  if (!isSecureContext) return rich(reason.insecure);
+  const { code, message = "" } = state.device.value?.fallback ?? {};
+  if (code === "no-webgpu") return rich(reason[code]);
+  // One code for both: which of the two failed, and what the browser said, stand in the message (src/gpu/request.rs).
+  const device = / no device: (.*)\. Reload/s.exec(message);
+  const adapter = / no adapter in \d+ tries(?: \((.*)\))?: /s.exec(message);
+  const words = device || adapter ? (device ?? adapter)?.[1] : message;
+  return [
+    rich(reason[device ? "no-device" : adapter ? "no-adapter" : "other"]),
+    words ? [": ", h("q", { lang: "en", translate: "no" }, words.replace(/\.$/, ""))] : null,
+    ".",
+  ];
 }
 
 /** The part of an adapter's name that people know it by. */

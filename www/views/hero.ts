@@ -92,25 +92,17 @@ function progress(state: State): HTMLElement {
 
 function news(state: State): HTMLElement[] {
   const { t } = state;
-  const warning = (id: string, text: () => string | undefined) =>
-    notice({
-      id,
-      kind: "warning",
-      text: () => {
-        const said = text();
-        return said && rich(said);
-      },
-    });
+  const warning = (id: string, text: () => Kid) => notice({ id, kind: "warning", text });
   return [
     warning("notice-cpu", () => {
       const { cpu, cpuNote } = t.value.badge;
-      return state.device.value?.backend === "cpu" ? `${cpu}. ${fallbackReason(state)} ${cpuNote}` : undefined;
+      return state.device.value?.backend === "cpu" && [`${cpu}. `, fallbackReason(state), " ", rich(cpuNote)];
     }),
-    warning("notice-lost", () => (state.losses.value > 0 ? t.value.lost(state.losses.value) : undefined)),
+    warning("notice-lost", () => state.losses.value > 0 && t.value.lost(state.losses.value)),
     warning("notice-vectors", () =>
       state.vectors.value === "failed" && state.phase.value !== "failed" ? t.value.vectorsFailed : undefined,
     ),
-    warning("notice-failed", () => (state.failure.value ? `${t.value.failed} ${state.failure.value}` : undefined)),
+    warning("notice-failed", () => state.failure.value && rich(`${t.value.failed} ${state.failure.value}`)),
   ];
 }
 

@@ -231,7 +231,7 @@ function notices(shop: Workshop): Kid {
         readOnly.value && [
           words.value.readOnly,
           " ",
-          rich(asked() ? words.value.readOnlyAsked : shop.page.fallbackReason(state)),
+          asked() ? rich(words.value.readOnlyAsked) : shop.page.fallbackReason(state),
         ],
     }),
     notice(
