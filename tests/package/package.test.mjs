@@ -34,6 +34,11 @@ test("npm pack leaves nothing out", () => {
     filesBelow(unpacked).some((name) => name.startsWith("data/LICENSES/")),
     "licences of the data",
   );
+  // The tokenizer comes packed; the model that it was packed from stays at home.
+  assert.deepEqual(
+    filesBelow(unpacked).filter((name) => name.endsWith(".model")),
+    [],
+  );
 });
 
 // Compilers that know WebGPU by themselves and ones that do not, with and without its types; programs for pages, workers, Node.
