@@ -1,9 +1,16 @@
 /// <reference lib="esnext.disposable" />
 
-// Compilers that do not know WebGPU take these two as they are; for others, and with @webgpu/types, this adds nothing.
+// For compilers that do not know WebGPU: enough to tell these from numbers, strings and arrays. For others, and with
+// @webgpu/types, this adds nothing: the members are theirs, of the same types.
 declare global {
-  interface GPUDevice {}
-  interface GPUBuffer {}
+  interface GPUQueue {}
+  interface GPUDevice {
+    readonly queue: GPUQueue;
+  }
+  interface GPUBuffer {
+    readonly size: number;
+    readonly usage: number;
+  }
 }
 
 // V is the number of rows of a table (`vocabSize`), D their length (`dModel`), N the number of tokens in a call, U the number
@@ -127,6 +134,7 @@ export class Embedding {
   embed(tokens: Tokens | GpuTokens, options?: { output?: "array" | undefined }): Promise<Float32Array>;
   /** The same, left on the GPU; resolves when the work is submitted. On the CPU `no-webgpu` or `no-adapter`. */
   embed(tokens: Tokens | GpuTokens, options: { output: "gpu" }): Promise<GpuArray>;
+  embed(tokens: Tokens | GpuTokens, options: { output: "array" | "gpu" | undefined }): Promise<Float32Array | GpuArray>;
   /** `gradOut` is dL/d(out), N·D values (`shape-mismatch` for another number). `limit-exceeded`, `device-lost`, `gpu-error`. */
   embedGrad(
     tokens: Tokens | GpuTokens,
@@ -139,6 +147,11 @@ export class Embedding {
     gradOut: Float32Array | GpuArray | GPUBuffer,
     options: { output: "gpu"; method?: "sorted" | undefined },
   ): Promise<GpuGradient>;
+  embedGrad(
+    tokens: Tokens | GpuTokens,
+    gradOut: Float32Array | GpuArray | GPUBuffer,
+    options: { output: "array" | "gpu" | undefined; method?: "sorted" | undefined },
+  ): Promise<EmbeddingGradient | GpuGradient>;
   /**
    * Changes the rows of the gradient in place by one step of a rule, the same bits on every adapter that rounds to nearest
    * even. One rule for the life of a table; another one is `invalid-argument`. If the device is lost, what was changed is
@@ -157,14 +170,19 @@ export class Embedding {
    */
   embedBag(
     tokens: Tokens | GpuTokens,
-    offsets: Uint32Array | number[],
+    offsets: Tokens,
     options?: { mode?: "mean" | "sum" | undefined; output?: "array" | undefined },
   ): Promise<Float32Array>;
   embedBag(
     tokens: Tokens | GpuTokens,
-    offsets: Uint32Array | number[],
+    offsets: Tokens,
     options: { mode?: "mean" | "sum" | undefined; output: "gpu" },
   ): Promise<GpuArray>;
+  embedBag(
+    tokens: Tokens | GpuTokens,
+    offsets: Tokens,
+    options: { mode?: "mean" | "sum" | undefined; output: "array" | "gpu" | undefined },
+  ): Promise<Float32Array | GpuArray>;
   /** The device, for other libraries; undefined on the CPU. */
   readonly device: GPUDevice | undefined;
   /** Throws `vocab-mismatch` unless the tokenizer is the one this table was made for; without a fingerprint, by size. */
@@ -185,7 +203,7 @@ export interface AdapterFacts {
   readonly architecture: string;
   readonly device: string;
   readonly description: string;
-  /** A name to show: the description, or else vendor, architecture and device. */
+  /** A name to show: the description, or else vendor, architecture and device. Empty where the browser hides all of them. */
   readonly name: string;
   /** The adapter computes on the CPU (SwiftShader, lavapipe, WARP). */
   readonly software: boolean;
@@ -256,7 +274,10 @@ export class GpuTokens {
   [Symbol.dispose](): void;
 }
 
-/** A plain object: spreading, `structuredClone`, `postMessage` and JSON keep its values. */
+/**
+ * A plain object: spreading, `structuredClone` and `postMessage` give an equal one. JSON keeps the values, but as plain objects
+ * in place of the arrays: before `toDense` or `step` make them again, `Uint32Array.from(Object.values(copy.rows))` and so on.
+ */
 export interface EmbeddingGradient {
   readonly vocabSize: number;
   readonly dModel: number;

@@ -22,7 +22,7 @@ use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::request::{acquire, borrow};
 use crate::gpu::resident::{GpuArray, GpuGradient, GradientBuffers, Tokens, check_device};
-use crate::gpu::scope::{Verdict, refused};
+use crate::gpu::scope::{Verdict, refused, with_given_buffer};
 use crate::gpu::step::{GradientParts, step_call};
 use crate::gpu::tables::OnDevice;
 use crate::group::{BlockShape, DevicePlan, Grouper, Groups, Plan};
@@ -222,20 +222,21 @@ impl Embedding {
             && lost.trained().is_any()
         {
             lost.trained().forget();
-            return Err(Error::DeviceLost(
-                "The GPU device was lost, and with it what `step` had changed in this table: it starts again from its \
-                 original values. Keep a copy by `rows()` now and then; the next call works."
-                    .to_owned(),
-            ));
+            let then = match self.source.wanted {
+                Wanted::Device(_) => {
+                    "only the device's maker can make another. Create a new embedding on that one. Keep"
+                }
+                Wanted::Backend(_) => "it starts again from its original values. The next call works; keep",
+            };
+            return Err(Error::DeviceLost(format!(
+                "The GPU device was lost, and with it what `step` had changed in this table: {then} a copy by `rows()` now and \
+                 then."
+            )));
         }
         if let (Place::Gpu(lost), Wanted::Device(_)) = (&now, &self.source.wanted)
-            && let Some(Error::DeviceLost(_)) = lost.gpu().loss()
+            && let Some(error) = lost.gpu().loss()
         {
-            return Err(Error::DeviceLost(
-                "The GPU device that was passed to this embedding is lost, and only its maker can make another. Create a new \
-                 embedding on that one."
-                    .to_owned(),
-            ));
+            return Err(error);
         }
         let shared = Rc::clone(&self.next_place);
         let next = shared.get(Place::is_there, || self.source.clone().place(), refused).await?;
@@ -362,7 +363,7 @@ impl Embedding {
             made = Some(out);
             Ok(vec![dispatch])
         })?;
-        settled_array(gpu, made, array, verdicts).await
+        settled_array(gpu, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
     }
 
     /// The sum or mean of the rows of each bag: a row for each bag.
@@ -408,7 +409,7 @@ impl Embedding {
             made = Some(out);
             Ok(vec![dispatch])
         })?;
-        settled_array(gpu, made, array, verdicts).await
+        settled_array(gpu, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
     }
 
     /// Takes a buffer that the caller lends on this device, for one call. There are none on the CPU.
@@ -418,7 +419,7 @@ impl Embedding {
     pub fn borrow_buffer(&self, buffer: &JsValue) -> Result<(Lease, Rc<OnDevice>)> {
         let Place::Gpu(on_device) = self.place.borrow().clone() else { return Err(self.no_gpu()) };
         let gpu = on_device.gpu();
-        if let Some(lost) = gpu.loss() {
+        if let Some(lost) = gpu.loss_of("this GPUBuffer") {
             return Err(lost);
         }
         let buffer = adopt_buffer(gpu.device(), gpu.handle(), buffer)?;
@@ -479,7 +480,7 @@ impl Embedding {
             Ok(dispatches)
         })?;
         verdicts.extend(grad_out.into_unsettled());
-        gpu.settle(verdicts).await?;
+        gpu.settle(verdicts).await.map_err(|error| explained(error, in_scope))?;
         let call = made.ok_or_else(nothing_made)?;
         let buffers =
             GradientBuffers { capacity, rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
@@ -520,7 +521,7 @@ impl Embedding {
                 let mut unsettled = Vec::new();
                 let mut verdicts = match gradient {
                     StepGradient::OnGpu(gradient) => {
-                        check_device(gpu, gradient.gpu(), "This gradient's buffers")?;
+                        check_device(gpu, gradient.gpu(), "this gradient")?;
                         gpu.submit_resident(false, &mut || {
                             step_call(gpu, trained, shape, tables, gradient.parts(), rule, &mut held)
                         })?
@@ -667,7 +668,8 @@ impl Embedding {
         };
         let dispatches: Vec<&Dispatch> = call.dispatches.iter().collect();
         let parts = [call.grad.part(used_rows * u64::from(d_model) * 4), call.counts.part(count_words * 4)];
-        let mut outputs = readback::start(gpu, scope, &dispatches, &parts)?.finish().await?;
+        let pending = readback::start(gpu, scope, &dispatches, &parts)?;
+        let mut outputs = pending.finish().await.map_err(|error| explained(error, grad_out.is_lent()))?;
         gpu.settle(grad_out.into_unsettled()).await?;
         let counts = counted_here.unwrap_or_else(|| match kernel {
             GradientKernel::Sorted(_) => Counts::Skips(outputs.words(1)),
@@ -703,6 +705,11 @@ async fn settled_array(
     Ok(array)
 }
 
+/// The error of a call, which a buffer that the page `lent` is likely to have caused.
+fn explained(error: Error, lent: bool) -> Error {
+    if lent { with_given_buffer(error) } else { error }
+}
+
 /// A bug, should it ever happen: work was submitted that was never made.
 fn nothing_made() -> Error {
     Error::GpuError("Nothing was made for this call. Call again.".to_owned())
@@ -719,7 +726,7 @@ impl Values {
         let gpu = on_device.gpu();
         match self {
             Self::Sent(sent) => {
-                check_device(gpu, sent.on_device.gpu(), "These values")?;
+                check_device(gpu, sent.on_device.gpu(), "these values")?;
                 Ok(OnGpu::Sent(sent))
             }
             Self::Held(values) => {
@@ -728,7 +735,7 @@ impl Values {
                 Ok(OnGpu::Sent(Sent { lease, on_device: Rc::clone(on_device), unsettled, lent: false }))
             }
             Self::Lent(array) => {
-                check_device(gpu, array.gpu(), "This array's buffer")?;
+                check_device(gpu, array.gpu(), "this array")?;
                 Ok(OnGpu::Lent(array))
             }
         }

@@ -12,7 +12,7 @@ pub enum Error {
     NoWebgpu(String),
     /// The browser gave no adapter, or the adapter no device.
     NoAdapter(String),
-    /// The device was lost during a call; the next call makes a new one.
+    /// The device was lost during a call; the next call makes a new one, unless the page lent it.
     DeviceLost(String),
     /// A buffer would exceed the device's limits, or `N·D` a u32.
     LimitExceeded(String),

@@ -49,7 +49,8 @@ fn wrong_tokens() -> Vec<(JsValue, &'static str)> {
         (list(&[true.into()]), "Token 0 is"),
         (list(&[list(&[1.into()])]), "Token 0 is"),
         (Int32Array::from([7, -1].as_slice()).into(), "Token 1 is -1"),
-        (Float32Array::from([1.0].as_slice()).into(), "Uint32Array"),
+        (Float32Array::from([1.0].as_slice()).into(), "not as Float32Array"),
+        (js_sys::BigInt64Array::new_with_length(1).into(), "not as BigInt64Array"),
         ("kedi".into(), "\"kedi\""),
         (5.into(), "not as 5"),
         (JsValue::NULL, "not as null"),
@@ -308,6 +309,39 @@ async fn invalid_options() {
     }
     let arguments = [ids(&[1]), values(&[1.0, 1.0]), "cas".into()];
     refused(ask(&embedding, "embedGrad", &arguments).await, INVALID);
+
+    let wrong_offsets = [(JsValue::UNDEFINED, "Offsets come as"), (list(&[0.5.into()]), "Offset 0 is 0.5")];
+    for (offsets, words) in wrong_offsets {
+        let message = refused(ask(&embedding, "embedBag", &[ids(&[1]), offsets]).await, INVALID);
+        assert_names(&message, &[words, "[0] makes one bag"]);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn invalid_rules_and_gradients_of_steps() {
+    for backend in ["gpu", "cpu"] {
+        let embedding = good(create(shape(4, 2), &[("backend", backend.into())]).await);
+        let gradient = good(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0, 1.0])]).await);
+        let step = async |gradient: &JsValue, numbers: &[(&str, JsValue)]| {
+            let rule = [&[("rule", "adam".into()), ("lr", 0.1.into())], numbers].concat();
+            refused(ask(&embedding, "step", &[gradient.clone(), object(&rule)]).await, INVALID)
+        };
+        for (key, number, range) in [
+            ("lr", f64::NAN, "a finite number that f32"),
+            ("lr", 1e39, "a finite number that f32"),
+            ("eps", -1.0, "not negative"),
+            ("beta1", 1.0, "from 0 to below 1"),
+            ("beta2", -0.5, "from 0 to below 1"),
+        ] {
+            let message = step(&gradient, &[(key, number.into())]).await;
+            assert_names(&message, &[key, range]);
+            assert!(!message.contains("999999") && !message.contains("e+38"), "{message}");
+        }
+        // What JSON makes of a gradient has objects in place of its arrays.
+        let json = js_sys::JSON::stringify(&gradient).unwrap();
+        let copy = js_sys::JSON::parse(&String::from(json)).unwrap();
+        assert_names(&step(&copy, &[]).await, &["gradient's rows", "JSON", "Object.values"]);
+    }
 }
 
 #[wasm_bindgen_test]

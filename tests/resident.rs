@@ -540,9 +540,13 @@ async fn wrong_devices_and_buffers_are_refused() {
     refused(gradient(object(&[("size", 48.into()), ("usage", STORAGE.into())])).await, "invalid-argument");
     // Of another device, or destroyed: the browser knows.
     let elsewhere = buffer(&another_device().await, &[0; 12], STORAGE | COPY_DST);
-    refused(gradient(elsewhere.clone()).await, "gpu-error");
-    let to_stay = ask(&embedding, "embedGrad", &[ids(&[1]), elsewhere, to_gpu()]).await;
-    refused(to_stay, "gpu-error");
+    let to_stay = ask(&embedding, "embedGrad", &[ids(&[1]), elsewhere.clone(), to_gpu()]).await;
+    let tokens = good(call(&embedding, "tokens", std::slice::from_ref(&elsewhere)));
+    let by_tokens = ask(&embedding, "embed", &[tokens, to_gpu()]).await;
+    for outcome in [gradient(elsewhere).await, to_stay, by_tokens] {
+        let message = refused(outcome, "gpu-error");
+        assert!(message.contains("of this embedding's device") && !message.contains("driver"), "{message}");
+    }
     let destroyed = buffer(&device, &[0; 12], STORAGE | COPY_DST);
     good(call(&destroyed, "destroy", &[]));
     refused(gradient(destroyed).await, "gpu-error");
@@ -551,17 +555,48 @@ async fn wrong_devices_and_buffers_are_refused() {
     // An array of one device is nothing to an embedding on another.
     let other = browser::embedding(&[1.0; 60], 5, 12).await;
     let array = good(ask(&other, "embed", &[ids(&[1]), to_gpu()]).await);
-    refused(gradient(array).await, "invalid-argument");
+    let message = refused(gradient(array).await, "invalid-argument");
+    assert!(message.starts_with("The buffers of this array are on another GPU device"), "{message}");
     let kept = good(call(&embedding, "tokens", &[buffer(&device, &[1], STORAGE | COPY_DST)]));
     refused(ask(&other, "embed", &[kept]).await, "invalid-argument");
     refused(call(&embedding, "tokens", &[buffer(&device, &[1], STORAGE | COPY_DST), 2.into()]), "shape-mismatch");
 
     // Lost: it is not replaced, and no new embedding is made on it.
+    let array = good(ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await);
+    let summed = good(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0; 12]), to_gpu()]).await);
     good(call(&device, "destroy", &[]));
     good(settled(get(&device, "lost").unchecked_into()).await);
-    refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
+    // None of these messages promises a device that nobody makes.
+    let outcomes = [
+        ask(&embedding, "embed", &[ids(&[1])]).await,
+        ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await,
+        ask(&array, "read", &[]).await,
+        ask(&summed, "read", &[]).await,
+        gradient(array).await,
+        ask(&embedding, "step", &[summed, rule("sgd")]).await,
+    ];
+    for outcome in outcomes {
+        let message = refused(outcome, "device-lost");
+        assert!(message.contains("of another device") || message.contains("Create a new embedding"), "{message}");
+        assert!(!message.contains("the next call"), "{message}");
+    }
     refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
     refused(on(device).await, "device-lost");
+}
+
+#[wasm_bindgen_test]
+async fn steps_that_a_lent_device_takes_with_it() {
+    let device = another_device().await;
+    let embedding = good(create(shape(5, 12), &[("device", device.clone())]).await);
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1.0; 12])]).await);
+    good(ask(&embedding, "step", &[gradient, rule("sgd")]).await);
+    good(call(&device, "destroy", &[]));
+    good(settled(get(&device, "lost").unchecked_into()).await);
+    for words in ["`step` had changed", "only its maker"] {
+        let message = refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
+        assert!(message.contains(words) && message.contains("Create a new embedding"), "{message}");
+        assert!(!message.contains("next call works"), "{message}");
+    }
 }
 
 #[wasm_bindgen_test]

@@ -368,12 +368,34 @@ impl Gpu {
 
     /// Resolves when the device is lost, with the error for the calls that were under way.
     pub async fn lost(&self) -> Error {
-        lost_error(&self.watch.loss.wait().await)
+        self.lost_error(&self.watch.loss.wait().await)
     }
 
     /// The error for a call on a device that is lost.
     pub fn loss(&self) -> Option<Error> {
-        self.watch.loss.get().as_deref().map(lost_error)
+        self.watch.loss.get().as_deref().map(|message| self.lost_error(message))
+    }
+
+    fn lost_error(&self, message: &str) -> Error {
+        Error::DeviceLost(if self.lent {
+            format!(
+                "The GPU device that was passed to this embedding is lost ({message}), and only its maker can make another. \
+                 Create a new embedding on that one."
+            )
+        } else {
+            format!(
+                "The GPU device was lost during the call ({message}). Call again: the next call makes a new device."
+            )
+        })
+    }
+
+    /// The error for something that was on this device, if that is lost: calling again brings nothing back.
+    pub fn loss_of(&self, what: &str) -> Option<Error> {
+        let message = self.watch.loss.get()?;
+        let again = if self.lent { "on an embedding of another device" } else { "by a new call" };
+        Some(Error::DeviceLost(format!(
+            "The GPU device that held {what} is lost ({message}), and the values with it. Make them again {again}."
+        )))
     }
 
     /// Calls that wait for the device's loss: those under way.
@@ -398,12 +420,6 @@ fn check_limit(what: &str, bytes: u64, limit: u64) -> Result<()> {
     Err(Error::LimitExceeded(format!(
         "{what} needs a buffer of {bytes} bytes, but this device allows {limit}. Split the call into smaller batches."
     )))
-}
-
-fn lost_error(message: &str) -> Error {
-    Error::DeviceLost(format!(
-        "The GPU device was lost during the call ({message}). Call again: the next call makes a new device."
-    ))
 }
 
 /// The scope of one call, open until it is closed or dropped.

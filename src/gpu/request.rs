@@ -209,8 +209,12 @@ async fn probed(gpu: Gpu) -> Result<Gpu> {
 fn browser_gpu() -> Result<JsValue> {
     let global = js_sys::global();
     let gpu = reflect::get(&reflect::get(&global, "navigator"), "gpu");
+    // wgpu looks for `navigator` in these two, and traps where neither is.
+    let in_browser = ["Window", "WorkerGlobalScope"].iter().any(|scope| reflect::is_truthy(&global, scope));
     if !gpu.is_object() {
-        return Err(Error::NoWebgpu(if reflect::get(&global, "isSecureContext") != false {
+        return Err(Error::NoWebgpu(if !in_browser {
+            "There is no WebGPU outside a browser. Run this in one, or use backend \"cpu\".".to_owned()
+        } else if reflect::get(&global, "isSecureContext") != false {
             "This browser has no WebGPU (navigator.gpu is missing). Use a current Chrome, Edge, Firefox or Safari, or use \
              backend \"cpu\"."
                 .to_owned()
@@ -220,8 +224,7 @@ fn browser_gpu() -> Result<JsValue> {
                 .to_owned()
         }));
     }
-    // wgpu looks for `navigator` in these two, and traps where neither is.
-    if ["Window", "WorkerGlobalScope"].iter().any(|scope| reflect::is_truthy(&global, scope)) {
+    if in_browser {
         return Ok(gpu);
     }
     Err(Error::NoWebgpu(

@@ -136,6 +136,7 @@ impl GpuArray {
         if self.byte_length() == 0 {
             return Ok(js_sys::Float32Array::new_with_length(0));
         }
+        still_there(&self.gpu, "this array")?;
         let outputs = readback::run(&self.gpu, &[], &[self.part()]).await?;
         self.trust.check(&self.gpu).await?;
         Ok(outputs.floats(0))
@@ -196,6 +197,7 @@ impl GpuGradient {
             let tally = Tally::new(Groups::default(), &counts, self.shape.d_model);
             return Ok((tally, js_sys::Float32Array::new_with_length(0)));
         }
+        still_there(&self.gpu, "this gradient")?;
         let small = [self.spans.part((capacity + 2) * 4), self.rows.part(capacity * 4), self.skips.part(capacity * 8)];
         let mut outputs = readback::run(&self.gpu, &[], &small).await?;
         self.trust.check(&self.gpu).await?;
@@ -263,9 +265,9 @@ impl Tokens {
             return Ok(Rc::clone(there));
         }
         let Some(host) = &self.host else {
-            return Err(match device.as_ref().and_then(|there| there.gpu.loss()) {
+            return Err(match device.as_ref().and_then(|there| there.gpu.loss_of("these tokens")) {
                 Some(lost) => lost,
-                None => other_device("These tokens"),
+                None => other_device("These tokens are"),
             });
         };
         let bytes = host.len() as u64 * 4;
@@ -352,7 +354,7 @@ impl DeviceTokens {
 /// `invalid-argument`, for something of one device that was passed to another.
 pub fn other_device(what: &str) -> Error {
     Error::InvalidArgument(format!(
-        "{what} live on another GPU device than this embedding. Make them on the same one: pass `device` to both."
+        "{what} on another GPU device than this embedding. Make both on the same one: pass `device` to both."
     ))
 }
 
@@ -361,11 +363,12 @@ pub fn other_device(what: &str) -> Error {
 /// # Errors
 /// `device-lost`, `invalid-argument`.
 pub fn check_device(gpu: &Rc<Gpu>, of: &Rc<Gpu>, what: &str) -> Result<()> {
-    match of.loss() {
-        Some(lost) => Err(lost),
-        None if is_same(gpu, of) => Ok(()),
-        None => Err(other_device(what)),
-    }
+    still_there(of, what)?;
+    if is_same(gpu, of) { Ok(()) } else { Err(other_device(&format!("The buffers of {what} are"))) }
+}
+
+fn still_there(gpu: &Gpu, what: &str) -> Result<()> {
+    gpu.loss_of(what).map_or(Ok(()), Err)
 }
 
 /// Whether they are one device, which several embeddings may have been lent.

@@ -94,10 +94,24 @@ fn is_out_of_memory(error: &JsValue) -> bool {
 /// `gpu-error`, for what the browser says.
 pub fn refused(error: &JsValue) -> Error {
     Error::GpuError(format!(
-        "The browser refused this call's work on the GPU, so it has no result: {}. Call again; if it stays so, update the \
-         browser or the graphics driver, or use backend \"cpu\".",
+        "The browser refused this call's work on the GPU, so it has no result: {}. {ADVICE}",
         words(error)
     ))
+}
+
+const ADVICE: &str = "Call again; if it stays so, update the browser or the graphics driver, or use backend \"cpu\".";
+
+/// The error of a call that was given a `GPUBuffer`: the likeliest cause, which no script can see beforehand, comes first.
+pub fn with_given_buffer(error: Error) -> Error {
+    match error {
+        Error::GpuError(text) => {
+            let said = text.strip_suffix(ADVICE).unwrap_or(&text);
+            Error::GpuError(format!(
+                "{said} A GPUBuffer that is passed must be of this embedding's device (embedding.device), and not destroyed."
+            ))
+        }
+        other => other,
+    }
 }
 
 /// The browser's own words, without the full stop.

@@ -30,7 +30,12 @@ fn describe(value: &JsValue) -> String {
     if value.is_null() {
         return "null".to_owned();
     }
-    value.js_typeof().as_string().unwrap_or_default()
+    let kind = value.js_typeof().as_string().unwrap_or_default();
+    if value.is_object() {
+        let class = reflect::get(&reflect::get(value, "constructor"), "name").as_string();
+        return class.filter(|class| !class.is_empty() && class != "Object").unwrap_or(kind);
+    }
+    kind
 }
 
 /// A number as JavaScript spells it.
@@ -92,22 +97,61 @@ fn try_vec<T: Copy + Default>(length: u32, what: &str) -> Result<Vec<T>> {
 /// # Errors
 /// `invalid-argument`, naming the first value that is no id; `limit-exceeded` where memory cannot hold them.
 pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
-    const NAME: &str = "the array of token ids";
-    if let Some(array) = found::<Uint32Array>(uint32_array(value), NAME)? {
-        let mut ids = try_vec(array.length(), NAME)?;
-        array.copy_to(&mut ids);
-        return Ok(ids);
+    whole_numbers(value, "the array of token ids", ["Token ids", ""], &|index, value| {
+        invalid(format!(
+            "Token {index} is {value}, but an id is a whole number from 0 to 4294967295. Ids at or above the vocabulary's \
+             size are allowed; they give zeros."
+        ))
+    })
+}
+
+/// The offsets of `embedBag`, copied.
+///
+/// # Errors
+/// As [`tokens`].
+pub fn offsets(value: &JsValue) -> Result<Vec<u32>> {
+    let hint = " Each bag of embedBag begins at its offset among the tokens; [0] makes one bag of all of them.";
+    whole_numbers(value, "the array of offsets", ["Offsets", hint], &|index, value| {
+        invalid(format!("Offset {index} is {value}, but an offset is a whole number from 0 to 4294967295.{hint}"))
+    })
+}
+
+/// The ids of a gradient's rows, copied.
+///
+/// # Errors
+/// As [`tokens`].
+pub fn gradient_rows(value: &JsValue) -> Result<Vec<u32>> {
+    let hint =
+        " JSON turns arrays of this kind into plain objects: make them again by Uint32Array.from(Object.values(…)).";
+    whole_numbers(value, "the gradient's array of rows", ["A gradient's rows", hint], &|index, value| {
+        invalid(format!("Row {index} of the gradient is {value}, not a whole number from 0 to 4294967295."))
+    })
+}
+
+/// Whole numbers, copied, from an array of this `name`. For who passes no array: what they are, and a hint; `wrong` makes the
+/// error for what is no such number.
+fn whole_numbers(
+    value: &JsValue,
+    name: &str,
+    [what, hint]: [&str; 2],
+    wrong: &dyn Fn(usize, String) -> Error,
+) -> Result<Vec<u32>> {
+    if let Some(array) = found::<Uint32Array>(uint32_array(value), name)? {
+        let mut numbers = try_vec(array.length(), name)?;
+        array.copy_to(&mut numbers);
+        return Ok(numbers);
     }
-    if let Some(array) = found::<Int32Array>(int32_array(value), NAME)? {
-        let mut signed: Vec<i32> = try_vec(array.length(), NAME)?;
+    if let Some(array) = found::<Int32Array>(int32_array(value), name)? {
+        let mut signed: Vec<i32> = try_vec(array.length(), name)?;
         array.copy_to(&mut signed);
-        let id = |(index, id): (usize, i32)| u32::try_from(id).map_err(|_| no_id(index, &id.into()));
-        return signed.into_iter().enumerate().map(id).collect();
+        let unsigned =
+            |(index, number): (usize, i32)| u32::try_from(number).map_err(|_| wrong(index, describe(&number.into())));
+        return signed.into_iter().enumerate().map(unsigned).collect();
     }
     let length = if is_array(value) { as_u32(&reflect::get(value, "length")) } else { None };
     let Some(length) = length else {
         return Err(invalid(format!(
-            "Token ids come as a Uint32Array, an Int32Array or an array of whole numbers from 0 to 4294967295, not as {}.",
+            "{what} come as a Uint32Array, an Int32Array or an array of whole numbers from 0 to 4294967295, not as {}.{hint}",
             describe(value)
         )));
     };
@@ -115,17 +159,9 @@ pub fn tokens(value: &JsValue) -> Result<Vec<u32>> {
         .map(|index| {
             // A getter that throws gives no id either.
             let item = Reflect::get_u32(value, index).unwrap_or(JsValue::UNDEFINED);
-            as_u32(&item).ok_or_else(|| no_id(index as usize, &item))
+            as_u32(&item).ok_or_else(|| wrong(index as usize, describe(&item)))
         })
         .collect()
-}
-
-fn no_id(index: usize, value: &JsValue) -> Error {
-    invalid(format!(
-        "Token {index} is {}, but an id is a whole number from 0 to 4294967295. Ids at or above the vocabulary's size are \
-         allowed; they give zeros.",
-        describe(value)
-    ))
 }
 
 /// dL/d(out): a `Float32Array` of exactly `elements` values (not yet copied).
@@ -133,9 +169,7 @@ fn no_id(index: usize, value: &JsValue) -> Error {
 /// # Errors
 /// `invalid-argument` for another type, `shape-mismatch` for another length.
 pub fn grad_out(value: &JsValue, seq_len: usize, d_model: u32) -> Result<Float32Array> {
-    let Some(array) = found::<Float32Array>(float32_array(value), "gradOut")? else {
-        return Err(invalid(format!("gradOut must be a Float32Array of N·D values, not {}.", describe(value))));
-    };
+    let array = float_array(value, "gradOut", "N·D values")?;
     let expected = seq_len as u64 * u64::from(d_model);
     if u64::from(array.length()) != expected {
         return Err(Error::ShapeMismatch(format!(
@@ -144,6 +178,15 @@ pub fn grad_out(value: &JsValue, seq_len: usize, d_model: u32) -> Result<Float32
         )));
     }
     Ok(array)
+}
+
+/// A `Float32Array` (not yet copied).
+///
+/// # Errors
+/// `invalid-argument`.
+pub fn float_array(value: &JsValue, name: &str, values: &str) -> Result<Float32Array> {
+    found(float32_array(value), name)?
+        .ok_or_else(|| invalid(format!("{name} must be a Float32Array of {values}, not {}.", describe(value))))
 }
 
 /// A `GPUBuffer` of this window with at least `bytes` that kernels may read; none for anything else.
@@ -213,6 +256,9 @@ pub fn id(value: &JsValue) -> Result<u32> {
     as_u32(value)
         .ok_or_else(|| invalid(format!("A token id is a whole number from 0 to 4294967295, not {}.", describe(value))))
 }
+
+/// The greatest number below 1, for [`Options::number`].
+pub const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 /// An options object; `undefined` and `null` stand for one without any option.
 pub struct Options(JsValue);
@@ -364,7 +410,7 @@ impl Options {
         }
     }
 
-    /// A positive number with a default.
+    /// A number with a default. `most` of `f32::MAX` stands for any that f32 has room for, [`BELOW_ONE`] for any below 1.
     ///
     /// # Errors
     /// `invalid-argument`.
@@ -372,12 +418,15 @@ impl Options {
         let Some(value) = self.get(key)? else { return Ok(default) };
         match value.as_f64() {
             Some(number) if (least..=most).contains(&number) => Ok(number),
-            _ => Err(invalid(format!(
-                "{key} must be a number from {} to {}, not {}.",
-                format_number(least),
-                format_number(most),
-                describe(&value)
-            ))),
+            _ => {
+                let top = if most == BELOW_ONE { "below 1".to_owned() } else { format_number(most) };
+                let range = if most < f64::from(f32::MAX) {
+                    format!("a number from {} to {top}", format_number(least))
+                } else {
+                    format!("a finite number{} that f32 has room for", if least < 0.0 { "" } else { ", not negative," })
+                };
+                Err(invalid(format!("{key} must be {range}, not {}.", describe(&value))))
+            }
         }
     }
 
@@ -387,10 +436,7 @@ impl Options {
     /// `invalid-argument`; `limit-exceeded`.
     pub fn table(&self) -> Result<Option<Vec<f32>>> {
         let Some(value) = self.get("table")? else { return Ok(None) };
-        let Some(array) = found(float32_array(&value), "table")? else {
-            return Err(invalid(format!("table must be a Float32Array of V·D values, not {}.", describe(&value))));
-        };
-        floats(&array, "table").map(Some)
+        floats(&float_array(&value, "table", "V·D values")?, "table").map(Some)
     }
 
     /// `fingerprint`

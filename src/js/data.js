@@ -52,7 +52,9 @@ async function toBytes(given, report, signal) {
       `init's data(name) must give a string, URL, Response, ArrayBuffer or view, or a promise of one, not ${kind}.`,
     );
   }
-  return readAll(given instanceof Response ? given : await fetchFile(given, signal), report);
+  if (given instanceof Response) return readAll(given, report);
+  const inNode = 'data: (name) => readFile(new URL(import.meta.resolve("gomme/data/" + name)))';
+  return readAll(await fetchFile(given, inNode, signal), report);
 }
 
 /** The bytes of an ArrayBuffer or of a view of one, of this window or another; undefined for anything else. */
@@ -62,18 +64,30 @@ export function viewOf(value) {
   return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]" ? new Uint8Array(value) : undefined;
 }
 
-/** `fetch`, with an explanation for addresses that it cannot read. */
-export async function fetchFile(address, signal) {
+/** `fetch`, with an explanation for addresses that it cannot read: `inNode` is the option of `init` that gives the bytes there. */
+export async function fetchFile(address, inNode, signal) {
   try {
     return await fetch(address, { signal });
   } catch (error) {
     if (!String(address).startsWith("file:")) throw error;
-    throw new Error("fetch cannot read file: addresses. Serve the files over HTTP, or pass their bytes to init.");
+    const instead = globalThis.process?.versions?.node
+      ? `In Node: init({ ${inNode} }), with readFile of node:fs/promises.`
+      : "Serve the files over HTTP, or pass their bytes to init.";
+    throw new Error(`fetch cannot read file: addresses. ${instead}`);
   }
 }
 
+/** Refuses a response without the file. */
+export function checkStatus(response) {
+  if (response.ok) return;
+  throw new Error(`the server answered ${response.status} for ${response.url || "it"}. ${ADVICE}`);
+}
+
+const ADVICE =
+  "The package's files must be at that address: copy them there (esbuild and Rollup don't), or tell init where they are.";
+
 async function readAll(response, report) {
-  if (!response.ok) throw new Error(`the server answered ${response.status} for ${response.url}`);
+  checkStatus(response);
   const chunks = [];
   let length = 0;
   const reader = response.body?.getReader();
@@ -97,7 +111,7 @@ export function looksLikeHtml(bytes) {
 }
 
 export function htmlInstead(what) {
-  return `${what}. A server that answers unknown addresses with a page does that: copy the package's files to that address, or tell init where they are.`;
+  return `${what}. A server that answers unknown addresses with a page does that. ${ADVICE}`;
 }
 
 export const messageOf = (error) => (error instanceof Error && error.message ? error.message : String(error));

@@ -119,7 +119,7 @@ impl JsEmbedding {
             let options = Options::new(options)?;
             let (to_gpu, sum) = (options.output_gpu()?, options.sum()?);
             let tokens = token_argument(tokens)?;
-            let bags = bags(&args::tokens(offsets)?, tokens.len(), sum)?;
+            let bags = bags(&args::offsets(offsets)?, tokens.len(), sum)?;
             Ok((core, tokens, bags, to_gpu))
         });
         promise(async {

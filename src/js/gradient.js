@@ -1,5 +1,5 @@
 // Gradients as JavaScript gets them: plain objects, so that spreading, structuredClone, postMessage and JSON take all of their
-// values along. `toDense` is a function for that reason; as a method it is not enumerable, and no copy has it.
+// values along (JSON as plain objects in place of the arrays). `toDense` is a function for that reason; as a method it is not enumerable, and no copy has it.
 
 import { gommeError } from "./error.js";
 
@@ -28,7 +28,8 @@ export function toDense(gradient) {
   if (!fits) {
     throw gommeError(
       "invalid-argument",
-      "toDense takes a gradient: what embedGrad resolves to, or a copy of that with its arrays, vocabSize and dModel.",
+      "toDense takes a gradient: what embedGrad resolves to, or a copy of that with its arrays, vocabSize and dModel. JSON " +
+        "turns the arrays into plain objects: make them again by Uint32Array.from(Object.values(rows)), and grad likewise.",
     );
   }
   const values = vocabSize * dModel;

@@ -14,7 +14,7 @@ import {
   Lab,
   Tokenizer,
 } from "./bindings.js";
-import { fetchFile, htmlInstead, looksLikeHtml, messageOf, useData, viewOf } from "./data.js";
+import { checkStatus, fetchFile, htmlInstead, looksLikeHtml, messageOf, useData, viewOf } from "./data.js";
 import { gommeError } from "./error.js";
 
 export { toDense } from "./gradient.js";
@@ -86,7 +86,10 @@ async function start(source) {
     return exports;
   } catch (error) {
     if (error?.name === "GommeError") throw error;
-    throw gommeError("not-initialized", `init failed: ${messageOf(error)}`);
+    const policy = /\bCSP\b|content security policy|wasm-(unsafe-)?eval/i.test(messageOf(error))
+      ? ". The page's Content-Security-Policy forbids wasm: add 'wasm-unsafe-eval' to its script-src."
+      : "";
+    throw gommeError("not-initialized", `init failed: ${messageOf(error)}${policy}`);
   }
 }
 
@@ -95,7 +98,7 @@ async function compile(source) {
   let bytes = viewOf(source);
   if (bytes === undefined) {
     const response = source instanceof Response ? source : await fetchWasm(source);
-    if (!response.ok) throw new Error(`the server answered ${response.status} for ${response.url}`);
+    checkStatus(response);
     const type = response.headers.get("content-type") ?? "";
     if (WebAssembly.compileStreaming && /^application\/wasm\b/i.test(type))
       return WebAssembly.compileStreaming(response);
@@ -107,13 +110,12 @@ async function compile(source) {
 
 async function fetchWasm(address) {
   try {
-    return await fetchFile(address);
-  } catch (error) {
-    const node =
-      'In Node: init({ module_or_path: await readFile(new URL(import.meta.resolve("gomme/gomme_bg.wasm"))) }).';
-    throw new Error(
-      `gomme_bg.wasm could not be loaded: ${messageOf(error)}${globalThis.process?.versions?.node ? ` ${node}` : ""}`,
+    return await fetchFile(
+      address,
+      'module_or_path: await readFile(new URL(import.meta.resolve("gomme/gomme_bg.wasm")))',
     );
+  } catch (error) {
+    throw new Error(`gomme_bg.wasm could not be loaded: ${messageOf(error)}`);
   }
 }
 

@@ -1,9 +1,8 @@
 //! The arguments of `step`: a gradient, on the device or as arrays, and a rule.
 
-use js_sys::Float32Array;
 use wasm_bindgen::JsValue;
 
-use super::args::{self, Options};
+use super::args::{self, BELOW_ONE, Options};
 use super::shell::lent;
 use crate::embedding::{Embedding, StepGradient};
 use crate::error::{Error, Result};
@@ -28,9 +27,18 @@ pub fn step_gradient(core: &Embedding, gradient: &JsValue) -> Result<StepGradien
         ));
     };
     check_shape(shape, fields.size("vocabSize")?, fields.size("dModel")?)?;
-    let rows = args::tokens(&fields.get("rows")?.unwrap_or(JsValue::UNDEFINED))?;
-    let grad: Float32Array =
-        args::grad_out(&fields.get("grad")?.unwrap_or(JsValue::UNDEFINED), rows.len(), shape.d_model)?;
+    let rows = args::gradient_rows(&fields.get("rows")?.unwrap_or(JsValue::UNDEFINED))?;
+    let grad = fields.get("grad")?.unwrap_or(JsValue::UNDEFINED);
+    let grad = args::float_array(&grad, "The gradient's grad", "U·D values")?;
+    let expected = rows.len() as u64 * u64::from(shape.d_model);
+    if u64::from(grad.length()) != expected {
+        return Err(Error::ShapeMismatch(format!(
+            "The gradient's grad has {} values, but {} rows of {} values need {expected}.",
+            grad.length(),
+            rows.len(),
+            shape.d_model
+        )));
+    }
     let ascending = rows.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending || rows.last().is_some_and(|&row| row >= shape.vocab_size) {
         return Err(Error::InvalidArgument(format!(
@@ -63,14 +71,13 @@ pub fn step_rule(options: JsValue) -> Result<StepRule> {
     }
     let lr = options.number("lr", -f64::from(f32::MAX), f64::from(f32::MAX), 0.0)?;
     let eps = || options.number("eps", 0.0, f64::from(f32::MAX), 1e-8);
-    let below_one = 1.0 - f64::EPSILON;
     match rule.as_str() {
         "sgd" => Ok(StepRule::Sgd { lr }),
         "adagrad" => Ok(StepRule::Adagrad { lr, eps: eps()? }),
         "adam" => Ok(StepRule::Adam {
             lr,
-            beta1: options.number("beta1", 0.0, below_one, 0.9)?,
-            beta2: options.number("beta2", 0.0, below_one, 0.999)?,
+            beta1: options.number("beta1", 0.0, BELOW_ONE, 0.9)?,
+            beta2: options.number("beta2", 0.0, BELOW_ONE, 0.999)?,
             eps: eps()?,
         }),
         _ => Err(Error::InvalidArgument(format!("Unknown rule \"{rule}\". Available: sgd, adagrad, adam."))),

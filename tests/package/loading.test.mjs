@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -44,6 +45,7 @@ describe("Node", () => {
       assert.equal(embedding.backend, "cpu");
       assert.deepEqual(await embedding.embed([2, 0, 7]), Float32Array.of(3, 1, 0));
       assert.equal(embedding.fallbackReason?.code, backend === "auto" ? "no-webgpu" : undefined);
+      assert.doesNotMatch(embedding.fallbackReason?.message ?? "", /This browser|Use a current/);
     }
     await refusal(Embedding.create({ vocabSize: 3, dModel: 1, backend: "gpu" }), "no-webgpu");
   });
@@ -98,12 +100,15 @@ describe("Node", () => {
   test("data that is not there", async () => {
     const { default: init, embed, Tokenizer } = await fresh();
     await init({ module_or_path: wasm });
-    assert.match(await refusal(Tokenizer.turkish(), "invalid-model"), /data\/turkish-16k\.pack .*file: addresses/);
+    assert.match(
+      await refusal(Tokenizer.turkish(), "invalid-model"),
+      /data\/turkish-16k\.pack .*file: addresses.*data: \(name\) => readFile\(.*"gomme\/data\/"/,
+    );
     const failures = [
       [() => Promise.reject(new Error("no disk")), /no disk/, "invalid-model", "shape-mismatch"],
       [() => Buffer.from("<!DOCTYPE html><title>app</title>"), /HTML/, "invalid-model", "shape-mismatch"],
       [() => Buffer.from("\n <html></html>"), /HTML/, "invalid-model", "shape-mismatch"],
-      [() => new Response("", { status: 404 }), /404/, "invalid-model", "shape-mismatch"],
+      [() => new Response("", { status: 404 }), /404.*copy them there/, "invalid-model", "shape-mismatch"],
       [(name) => file(name).subarray(1), /\w/, "invalid-model", "shape-mismatch"],
       [() => 5, /not number/, "invalid-argument", "invalid-argument"],
       [() => undefined, /not undefined/, "invalid-argument", "invalid-argument"],
@@ -128,10 +133,22 @@ describe("Node", () => {
     }
     await refusal(init({ module_or_path: Buffer.from("<!doctype html>") }), "not-initialized");
     await refusal(init({ module_or_path: Promise.reject(new Error("mine")) }), "not-initialized");
-    await refusal(init({ module_or_path: new Response("", { status: 500 }) }), "not-initialized");
+    const missing = init({ module_or_path: new Response("", { status: 404 }) });
+    assert.match(await refusal(missing, "not-initialized"), /404.*copy them there.*or tell init where they are/);
     await refusal(init({ module_or_path: 5 }), "not-initialized");
     await refusal(init({ data: 5 }), "invalid-argument");
     await refusal(embed([1]), "not-initialized");
+  });
+
+  test("the README's way", async () => {
+    const [code] = /import \{ readFile \}[\s\S]*?(?=```)/.exec(readFileSync("pkg/README.md", "utf8"));
+    const { default: init, Tokenizer, embed } = await fresh();
+    const steps = code.replace(/^import .*$/m, "").replaceAll("import.meta.resolve", "resolve");
+    const AsyncFunction = (async () => {}).constructor;
+    const resolve = (name) => pathToFileURL(name.replace(/^gomme/, "pkg")).href;
+    await new AsyncFunction("init", "readFile", "resolve", steps)(init, readFile, resolve);
+    const { ids } = (await Tokenizer.turkish()).encode("kedi köpek");
+    assertRows(await embed(ids), IDS);
   });
 
   test("everything that wasm-bindgen's init takes", async () => {
@@ -145,6 +162,46 @@ describe("Node", () => {
       assert.equal((await Embedding.create({ vocabSize: 1, dModel: 1 })).vocabSize, 1);
     }
   });
+});
+
+/** A page whose Content-Security-Policy has no 'wasm-unsafe-eval'. */
+describe("a strict policy", () => {
+  let server;
+  let url;
+  before(async () => {
+    const files = { "/gomme.js": ["text/javascript", readFileSync("pkg/gomme.js")] };
+    files["/gomme_bg.wasm"] = ["application/wasm", wasm];
+    server = createServer(({ url }, response) => {
+      const [type, body] = files[url] ?? ["text/html", "<!doctype html><script type=module src=gomme.js></script>"];
+      response.writeHead(200, { "content-type": type, "content-security-policy": "script-src 'self'" }).end(body);
+    });
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    url = `http://localhost:${server.address().port}`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  for (const name of browsers) {
+    test(`is named, in ${name}`, async () => {
+      const browser = await launch(name);
+      try {
+        const page = await browser.newPage();
+        await page.goto(url);
+        const message = await page.evaluate(async () => {
+          const { default: init } = await import("/gomme.js");
+          return init().then(
+            () => "it worked",
+            (error) => `${error.code}: ${error.message}`,
+          );
+        });
+        assert.match(message, /^not-initialized: .*add 'wasm-unsafe-eval' to its script-src\.$/);
+      } finally {
+        await browser.close();
+      }
+    });
+  }
 });
 
 /** An app's server: it answers addresses that it does not know with its page. */

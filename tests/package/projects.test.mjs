@@ -1,9 +1,10 @@
 // Projects that use the package as its README says, built by the tools that people use and opened in both browsers: a plain page
-// below a sub-path, Vite (build and dev server) and webpack, each with a module worker.
+// below a sub-path, Vite (build and dev server), webpack and esbuild, each with a module worker.
 
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
+import * as esbuild from "esbuild";
 import * as vite from "vite";
 import webpack from "webpack";
 import { browsers } from "../../tools/browsers.mjs";
@@ -37,6 +38,22 @@ async function served(root) {
   return `${site.url}${root.split("/").at(-1)}/`;
 }
 
+/** Page and worker as esbuild makes them; it leaves the worker's address alone. */
+async function builtByEsbuild(root) {
+  const outdir = join(root, "dist");
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["main.js", "worker.js"],
+    bundle: true,
+    format: "esm",
+    outdir,
+    loader: { ".wasm": "file", ".pack": "file", ".i8": "file", ".f32": "file" },
+    logLevel: "error",
+  });
+  cpSync(join(root, "index.html"), join(outdir, "index.html"));
+  return outdir;
+}
+
 const ways = {
   "a plain page below a sub-path": () => served(project("plain", "plain", "gomme")),
 
@@ -58,6 +75,25 @@ const ways = {
     await server.listen();
     closing.push(() => server.close());
     return server.resolvedUrls.local[0];
+  },
+
+  "esbuild, and the package's files copied": async () => {
+    const root = project("bundled", "esbuild-copied", "node_modules/gomme");
+    const outdir = await builtByEsbuild(root);
+    for (const name of ["gomme_bg.wasm", "data"])
+      cpSync(join(root, "node_modules/gomme", name), join(outdir, name), { recursive: true });
+    return served(outdir);
+  },
+
+  "esbuild, and the README's code": async () => {
+    const root = project("bundled", "esbuild-loaders", "node_modules/gomme");
+    const [, code] = /```js\n\/\/ esbuild [^\n]*\n([\s\S]*?)```/.exec(readFileSync("src/js/README.md", "utf8"));
+    const [imports, rest] = code.split("\n\n");
+    for (const name of ["main.js", "worker.js"]) {
+      const text = readFileSync(join(root, name), "utf8");
+      writeFileSync(join(root, name), `${imports}\n${text.replace("await init();", rest)}`);
+    }
+    return served(await builtByEsbuild(root));
   },
 
   "webpack's build": async () => {

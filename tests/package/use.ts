@@ -9,7 +9,7 @@ import init, {
   embed,
   embedGrad,
   type GommeError,
-  type GpuArray,
+  GpuArray,
   type GpuGradient,
   type InitOptions,
   Lab,
@@ -48,6 +48,12 @@ export async function everything(bytes: Uint8Array, wasm: ArrayBuffer): Promise<
   const resident: GpuArray = await embedding.embed(embedding.tokens([1, 2]), { output: "gpu" });
   const summed: GpuGradient = await embedding.embedGrad(ids, resident, { output: "gpu" });
   await embedding.step(summed, { rule: "adagrad", lr: 0.3 });
+  const output = ids.length > 2 ? "gpu" : "array";
+  const either: Float32Array | GpuArray = await embedding.embed(ids, { output });
+  const bags: Float32Array | GpuArray = await embedding.embedBag(ids, new Int32Array(1), { output, mode: "sum" });
+  const mean: Float32Array = await embedding.embedBag(ids, [0] as readonly number[]);
+  const grouped: EmbeddingGradient | GpuGradient = await embedding.embedGrad(ids, resident.buffer, { output });
+  if (either instanceof GpuArray && bags instanceof GpuArray && "capacity" in grouped) return mean.length;
   await embedding.step(await summed.read(), { rule: "adagrad", lr: 0.3, eps: 1e-8 });
   const [count, width]: readonly [number, number] = resident.shape;
   const buffer: GPUBuffer = resident.buffer;
@@ -86,6 +92,17 @@ export async function misuse(): Promise<void> {
   await (await Embedding.turkish()).embedGrad([1], new Float32Array(384), { output: "gpu", method: "cas" });
   // @ts-expect-error: a rule has a rate
   await (await Embedding.turkish()).step(await embedGrad([1], new Float32Array(384)), { rule: "sgd" });
+  const table = await Embedding.turkish();
+  // @ts-expect-error: a GPUBuffer is no number
+  await table.embedGrad([1], 5);
+  // @ts-expect-error: nor any object
+  await table.embedGrad([1], {});
+  // @ts-expect-error: nor an array
+  await table.embedGrad([1], [1, 2]);
+  // @ts-expect-error: nor a string
+  table.tokens("kedi");
+  // @ts-expect-error: a GPUDevice is no number
+  await Embedding.create({ vocabSize: 1, dModel: 1, device: 5 });
   // @ts-expect-error: read-only
   (await Embedding.turkish()).dModel = 3;
 }

@@ -6,7 +6,8 @@ import { after, before, describe, test } from "node:test";
 import { browsers, launch } from "../../tools/browsers.mjs";
 import { serve } from "../../tools/serve.mjs";
 
-const cosines = /^▁kedi +1\.00[\s\S]*\n▁köpek +0\.[3-9]\d/;
+const cosines =
+  /^▁kedi +1\.00[\s\S]*\n▁köpek +0\.[3-9]\d[\s\S]*\nlength of a row before and after a step: 1\.00, 0\.50$/;
 /** What each page must show. */
 const pages = {
   "five-lines.html": /^▁kedi {2}6754 {2}.+\n▁ve {2}321 {2}.+\n▁köpek {2}6283 /,
