@@ -136,8 +136,8 @@ impl GpuArray {
         if self.byte_length() == 0 {
             return Ok(js_sys::Float32Array::new_with_length(0));
         }
-        still_there(&self.gpu, "this array")?;
-        let outputs = readback::run(&self.gpu, &[], &[self.part()]).await?;
+        let read = readback::run(&self.gpu, &[], &[self.part()]).await;
+        let outputs = read.map_err(|error| self.gpu.loss_of("this array").unwrap_or(error))?;
         self.trust.check(&self.gpu).await?;
         Ok(outputs.floats(0))
     }
@@ -197,9 +197,9 @@ impl GpuGradient {
             let tally = Tally::new(Groups::default(), &counts, self.shape.d_model);
             return Ok((tally, js_sys::Float32Array::new_with_length(0)));
         }
-        still_there(&self.gpu, "this gradient")?;
         let small = [self.spans.part((capacity + 2) * 4), self.rows.part(capacity * 4), self.skips.part(capacity * 8)];
-        let mut outputs = readback::run(&self.gpu, &[], &small).await?;
+        let gone = |error| self.gpu.loss_of("this gradient").unwrap_or(error);
+        let mut outputs = readback::run(&self.gpu, &[], &small).await.map_err(gone)?;
         self.trust.check(&self.gpu).await?;
         let spans = outputs.words(0);
         let used = (spans.first().copied().unwrap_or(0) as usize).min(capacity as usize);
@@ -214,7 +214,7 @@ impl GpuGradient {
             js_sys::Float32Array::new_with_length(0)
         } else {
             let bytes = used as u64 * u64::from(self.shape.d_model) * 4;
-            let outputs = readback::run(&self.gpu, &[], &[self.grad.part(bytes)]).await?;
+            let outputs = readback::run(&self.gpu, &[], &[self.grad.part(bytes)]).await.map_err(gone)?;
             outputs.floats(0)
         };
         Ok((tally, grad))
@@ -363,12 +363,11 @@ pub fn other_device(what: &str) -> Error {
 /// # Errors
 /// `device-lost`, `invalid-argument`.
 pub fn check_device(gpu: &Rc<Gpu>, of: &Rc<Gpu>, what: &str) -> Result<()> {
-    still_there(of, what)?;
-    if is_same(gpu, of) { Ok(()) } else { Err(other_device(&format!("The buffers of {what} are"))) }
-}
-
-fn still_there(gpu: &Gpu, what: &str) -> Result<()> {
-    gpu.loss_of(what).map_or(Ok(()), Err)
+    match of.loss_of(what) {
+        Some(lost) => Err(lost),
+        None if is_same(gpu, of) => Ok(()),
+        None => Err(other_device(&format!("The buffers of {what} are"))),
+    }
 }
 
 /// Whether they are one device, which several embeddings may have been lent.
