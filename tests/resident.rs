@@ -377,7 +377,7 @@ async fn a_trained_table_whose_device_is_lost() {
     refused(ask(&array, "read", &[]).await, "device-lost");
     refused(ask(&gradient, "read", &[]).await, "device-lost");
     let message = refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
-    assert!(message.contains("step") && message.contains("begins again"), "{message}");
+    assert!(message.contains("step") && message.contains("starts again"), "{message}");
     let again = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[1])]).await)).to_vec();
     assert_eq!(again, [1.0; 4]);
     refused(ask(&embedding, "step", &[gradient, rule("adam")]).await, "device-lost");
