@@ -152,7 +152,7 @@ export function icon(name: string, extra = ""): SVGElement {
 export function rich(text: string): Kid[] {
   return text.split(/(`[^`]+`|\*[^*]+\*|\[[^\]]+\]\(#[\w-]+\))/).map((part) => {
     const link = /^\[([^\]]+)\]\(#([\w-]+)\)$/.exec(part);
-    if (link) return h("a", { class: "term", href: `#${link[2]}` }, link[1]);
+    if (link) return h("a", { class: "term", href: `#${link[2]}` }, rich(link[1] ?? ""));
     if (part.length > 2 && part.startsWith("`")) return h("code", part.slice(1, -1));
     if (part.length > 2 && part.startsWith("*")) return h("strong", ...rich(part.slice(1, -1)));
     return part;

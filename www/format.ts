@@ -25,6 +25,12 @@ export function fixed(lang: Language, value: number, digits: number): string {
   return grouped(lang, value, digits, digits);
 }
 
+/** A share as a percentage: %0,08 in Turkish, 0.08% in English. */
+export function percent(lang: Language, share: number): string {
+  const value = short(lang, 100 * share);
+  return lang === "tr" ? `%${value}` : `${value}%`;
+}
+
 function special(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   return value > 0 ? "Inf" : "−Inf";
@@ -65,8 +71,8 @@ export function exact(lang: Language, value: number): string {
     const [mantissa = "", power = ""] = shortest.toExponential().split("e");
     return `${minus(lang === "tr" ? mantissa.replace(".", ",") : mantissa)} · 10${superscript(String(Number(power)))}`;
   }
-  const plain = String(shortest);
-  return minus(lang === "tr" ? plain.replace(".", ",") : plain);
+  const [, fraction = ""] = String(shortest).split(".");
+  return grouped(lang, shortest, fraction.length, fraction.length);
 }
 
 /** Bytes in decimal megabytes. */

@@ -3,7 +3,7 @@
 import recordingFiles from "recorded:files";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import { NO_RUNS, type Results } from "./measure/race";
-import type { Backend } from "./models/outcomes";
+import type { Backend, Guess } from "./models/outcomes";
 import { neededOnPaper } from "./paper";
 import type { Recording } from "./record/recording";
 import type { State } from "./state";
@@ -17,7 +17,12 @@ export interface Lesson {
   readonly hardware: ReadonlySignal<boolean>;
   readonly race: Signal<Results>;
   readonly recorded: Recorded;
+  /** What the reader guessed, by question. */
+  readonly guesses: { readonly [question in Question]: Signal<Guess | undefined> };
 }
+
+/** Questions that a recording would give away before the reader has guessed. */
+export type Question = "cell" | "kept" | "hurt";
 
 /** Measurements of this page on a graphics card, kept in files that are fetched when they are to be shown. */
 export interface Recorded {
@@ -33,6 +38,9 @@ export interface Recorded {
   readonly shown: ReadonlySignal<Recording | undefined>;
 }
 
+/** A string of the page for files, which have no links. */
+export const plain = (text: string) => text.replace(/\[([^\]]+)\]\(#[\w-]+\)/g, "$1");
+
 const lessons = new WeakMap<State, Lesson>();
 
 export function lessonOf(state: State): Lesson {
@@ -45,6 +53,7 @@ export function lessonOf(state: State): Lesson {
     hardware,
     race: signal(NO_RUNS),
     recorded: createRecorded(state, hardware),
+    guesses: { cell: signal(undefined), kept: signal(undefined), hurt: signal(undefined) },
   };
   lessons.set(state, lesson);
   // Another device makes all that was measured on the old one stale.

@@ -148,7 +148,7 @@ export function table<Row>(lang: ReadonlySignal<Language>, options: TableOptions
     const cells = shown.map((column, i) => {
       const content = column.show ? column.show(row, index) : cellText(lang.value, column.value(row, index));
       return i === 0
-        ? h("th", { scope: "row", role: "rowheader", class: names(column) }, content)
+        ? h("th", { scope: "row", role: "rowheader", class: names(column), "data-l": column.label() }, content)
         : h("td", { role: "cell", class: names(column), "data-l": column.label() }, h("span", content));
     });
     const element = h("tr", { role: "row", ...options.row?.(row, index) }, cells);

@@ -7,6 +7,8 @@ export interface Wire {
   readonly id: number;
   /** More than one line ends there. */
   readonly shared: boolean;
+  /** Nothing is added along it. */
+  readonly idle: boolean;
 }
 
 const ROW = 28;
@@ -32,7 +34,7 @@ export function drawWires(container: HTMLElement, wires: readonly Wire[], right:
     root.append(
       svg("path", {
         d: `M0 ${y}C45 ${y} 55 ${z} 100 ${z}`,
-        class: `wire${wire.shared ? " shared" : ""}`,
+        class: `wire${wire.idle ? " idle" : wire.shared ? " shared" : ""}`,
         "data-id": wire.id,
         "vector-effect": "non-scaling-stroke",
       }),

@@ -39,12 +39,12 @@ export function createEngine(
       });
       return await surviving(state, () => made.gradient(ids, upstream, kernel));
     },
-    time: async (kernel, ids, clock = "auto") => {
+    time: async (kernel, ids, { clock, samples }) => {
       const made = withTable ?? (await lab);
       // A graphics card is first kept busy for a moment, because an idle one runs at a fraction of its clock.
       const warmMilliseconds = made.adapter?.software === false ? 100 : 0;
       return await surviving(state, () =>
-        made.time(kernel, ids, { minMilliseconds: 10, samples: 5, warmMilliseconds, clock }),
+        made.time(kernel, ids, { minMilliseconds: 10, samples, warmMilliseconds, clock }),
       );
     },
     roundTrip: async (values) => {

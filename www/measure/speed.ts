@@ -1,5 +1,6 @@
 // Times of the kernels as N or the skew grows; what cannot be a time is never shown as one.
 import type { Control } from "../job";
+import { median } from "../models/lockstep";
 import type { TimedKernel, Timing } from "../pkg/gomme.js";
 import { zipf } from "../random";
 import { pause } from "../schedule";
@@ -14,8 +15,14 @@ export interface Measure {
   readonly retries: number | undefined;
 }
 
-/** Times a kernel on a device; `wall` asks for the wall clock where timestamps are of no use. */
-export type TimeCall = (kernel: TimedKernel, tokens: Uint32Array, clock?: "auto" | "wall") => Promise<Timing>;
+/** How a kernel is timed: `wall` asks for the wall clock where timestamps are of no use. */
+export interface TimeOptions {
+  readonly clock: "auto" | "wall";
+  readonly samples: number;
+}
+
+/** Times a kernel on a device. */
+export type TimeCall = (kernel: TimedKernel, tokens: Uint32Array, options: TimeOptions) => Promise<Timing>;
 
 /** Shown, growing with the work: a lookup, its fast form, the two gradients, and the floor below them. */
 export const SPEED_KERNELS = ["embed_lookup", "fast", "embed_backward", "sorted", "write_only"] as const;
@@ -41,14 +48,26 @@ export function plausible(microseconds: number): boolean {
   return Number.isFinite(microseconds) && microseconds > 0 && microseconds < 60e6;
 }
 
-export type Timed = { readonly measure: Measure } | { readonly dropped: "hidden" | "clock" };
+export type Timed = { readonly measure: Measure } | { readonly dropped: Dropped };
+type Dropped = "hidden" | "clock";
+
+interface TimedOptions {
+  readonly samples?: number;
+  /** Milliseconds that a hidden page is waited for. */
+  readonly limit?: number;
+}
 
 /** One time that can be believed, by timestamps or else by the wall clock, or why there is none. */
-export async function timed(call: TimeCall, kernel: TimedKernel, tokens: Uint32Array, limit?: number): Promise<Timed> {
+export async function timed(
+  call: TimeCall,
+  kernel: TimedKernel,
+  tokens: Uint32Array,
+  { samples = 1, limit }: TimedOptions = {},
+): Promise<Timed> {
   for (const clock of ["auto", "wall"] as const) {
     const counts = (measured: Timing) => measured.clock !== "timestamp";
     const found = await whileVisible(
-      () => call(kernel, tokens, clock),
+      () => call(kernel, tokens, { clock, samples }),
       limit === undefined ? { counts } : { counts, limit },
     );
     if (!found) return { dropped: "hidden" };
@@ -59,6 +78,32 @@ export async function timed(call: TimeCall, kernel: TimedKernel, tokens: Uint32A
     }
   }
   return { dropped: "clock" };
+}
+
+/**
+ * The things to measure, round after round, forwards and backwards in turn: a cold start or a device that slows down meanwhile
+ * falls on all of them alike, and a median over the rounds leaves a bad one out.
+ */
+export function inRounds<T>(things: readonly T[], rounds: number): { readonly thing: T; readonly round: number }[] {
+  return Array.from({ length: rounds }, (_, round) => {
+    const order = round % 2 === 0 ? things : [...things].reverse();
+    return order.map((thing) => ({ thing, round }));
+  }).flat();
+}
+
+/** What several rounds of one measurement say. Timestamps and the wall clock don't mix: the better clock's rounds count. */
+export function middleOf(rounds: readonly (Measure | undefined)[]): Measure | undefined {
+  const all = rounds.filter((one) => one !== undefined);
+  const stamped = all.filter((one) => one.clock === "timestamp");
+  const kept = stamped.length > 0 ? stamped : all;
+  const [first] = kept;
+  if (!first) return undefined;
+  const retries = kept.flatMap((one) => one.retries ?? []);
+  return {
+    ...first,
+    microseconds: median(kept.map((one) => one.microseconds)),
+    retries: retries.length > 0 ? Math.round(median(retries)) : undefined,
+  };
 }
 
 export interface Sweep {
@@ -93,6 +138,10 @@ export interface SweepOptions {
   readonly seed: number;
 }
 
+/** Rounds of a sweep over N, and samples of each measurement in them. */
+const SPEED_ROUNDS = 3;
+const SPEED_SAMPLES = 2;
+
 /** Every kernel at every length; `tell` hears what is measured now, `show` gets what there is so far. */
 export async function measureSpeed(
   call: TimeCall,
@@ -108,14 +157,19 @@ export async function measureSpeed(
   for (const n of lengths) {
     await pause();
     const tokens = await zipf(n, vocabulary, skew, seed);
-    for (const kernel of kernels) {
+    const rounds = new Map<TimedKernel, (Measure | undefined)[]>();
+    for (const { thing: kernel, round } of inRounds(kernels, SPEED_ROUNDS)) {
       if (control.stopped()) return undefined;
-      control.tell(done++, lengths.length * kernels.length, kernel, n);
+      control.tell(done++, lengths.length * kernels.length * SPEED_ROUNDS, kernel, n);
       await pause();
-      const found = await timed(call, kernel, tokens);
+      const found = await timed(call, kernel, tokens, { samples: SPEED_SAMPLES });
       if (control.stopped()) return undefined;
       if ("dropped" in found) dropped[found.dropped] += 1;
-      else times.set(kernel, (times.get(kernel) ?? new Map<number, Measure>()).set(n, found.measure));
+      const all = rounds.get(kernel) ?? [];
+      all[round] = "dropped" in found ? undefined : found.measure;
+      rounds.set(kernel, all);
+      const middle = middleOf(all);
+      if (middle) times.set(kernel, (times.get(kernel) ?? new Map<number, Measure>()).set(n, middle));
       show(sweep());
     }
   }
@@ -127,6 +181,8 @@ export interface SkewPoint {
   /** Positions of the most frequent row. */
   readonly most: number;
   readonly measure: Measure;
+  /** Microseconds round by round, so that points can be compared within a round; `null` where one was dropped. */
+  readonly rounds?: readonly (number | null)[];
 }
 
 export interface SkewSweep {
@@ -135,6 +191,8 @@ export interface SkewSweep {
   readonly dropped: { readonly hidden: number; readonly clock: number };
 }
 
+const SKEW_ROUNDS = 5;
+
 /** The compare-exchange kernel at one length while the word frequencies go from flat to skewed. */
 export async function measureSkew(
   call: TimeCall,
@@ -142,20 +200,46 @@ export async function measureSkew(
   control: Pick<Control, "stopped"> & { tell(done: number, total: number): void },
   show: (sweep: SkewSweep) => void,
 ): Promise<SkewSweep | undefined> {
-  const points: SkewPoint[] = [];
-  const dropped = { hidden: 0, clock: 0 };
-  for (const [i, skew] of SKEWS.entries()) {
-    if (control.stopped()) return undefined;
-    control.tell(i, SKEWS.length);
+  const loads: SkewLoad[] = [];
+  for (const skew of SKEWS) {
     await pause();
-    const tokens = await zipf(n, vocabulary, skew, seed);
-    const hits = new Map<number, number>();
-    for (const id of tokens) hits.set(id, (hits.get(id) ?? 0) + 1);
-    const found = await timed(call, "embed_backward", tokens);
+    loads.push(skewLoad(skew, await zipf(n, vocabulary, skew, seed)));
+  }
+  const dropped = { hidden: 0, clock: 0 };
+  const sweep = (): SkewSweep => ({ n, points: loads.flatMap(pointOf), dropped: { ...dropped } });
+  const turns = inRounds(loads, SKEW_ROUNDS);
+  // One measurement that counts for nothing: the first one also pays for a device that was idle.
+  const [cold] = loads;
+  if (cold && !control.stopped()) await timed(call, "embed_backward", cold.tokens);
+  for (const [i, { thing: load, round }] of turns.entries()) {
+    if (control.stopped()) return undefined;
+    control.tell(i, turns.length);
+    await pause();
+    const found = await timed(call, "embed_backward", load.tokens);
     if (control.stopped()) return undefined;
     if ("dropped" in found) dropped[found.dropped] += 1;
-    else points.push({ skew, most: Math.max(...hits.values()), measure: found.measure });
-    show({ n, points: points.slice(), dropped: { ...dropped } });
+    load.rounds[round] = "dropped" in found ? undefined : found.measure;
+    show(sweep());
   }
-  return { n, points, dropped };
+  return sweep();
+}
+
+interface SkewLoad {
+  readonly skew: number;
+  readonly tokens: Uint32Array;
+  readonly most: number;
+  readonly rounds: (Measure | undefined)[];
+}
+
+function skewLoad(skew: number, tokens: Uint32Array): SkewLoad {
+  const hits = new Map<number, number>();
+  for (const id of tokens) hits.set(id, (hits.get(id) ?? 0) + 1);
+  return { skew, tokens, most: Math.max(...hits.values()), rounds: [] };
+}
+
+function pointOf({ skew, most, rounds }: SkewLoad): SkewPoint[] {
+  const measure = middleOf(rounds);
+  if (!measure) return [];
+  const times = Array.from(rounds, (one) => (one?.clock === measure.clock ? one.microseconds : null));
+  return [{ skew, most, measure, rounds: times }];
 }

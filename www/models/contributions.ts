@@ -29,6 +29,11 @@ export function contributionsTo(source: Source, id: number, d: number, k: number
     if (one === id) spots.push(s);
   });
   if (spots.length === 0) return [];
+  if (kind === "single") {
+    // The one position that sends something is among the first k, however late it comes.
+    const sends = spots.findIndex((s) => (upstream[s * width + d] ?? 0) !== 0);
+    if (sends >= k) spots.splice(k - 1, 0, ...spots.splice(sends, 1));
+  }
   const repeated = (s: number) =>
     kind === "random" ? Math.fround(bell(seed, s * width + d)) : kind === "ones" ? 1 : 0;
   return Array.from({ length: k }, (_, i) => {

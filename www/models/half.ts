@@ -28,13 +28,15 @@ export interface HalfSum {
   readonly f16: number;
   /** Additions of something other than 0 that left the sum as it was. */
   readonly lost: { readonly f32: number; readonly f16: number };
+  /** Additions that changed the f16 sum, but not by what they should have. */
+  readonly rounded: number;
   /** Which addition, counted from 1, made the f16 sum infinite, if one did. */
   readonly overflow: number | undefined;
 }
 
 /** Adds `values` one after the other, as one row of the sorted sum is added. */
 export function sums(values: Iterable<number>): HalfSum {
-  let [additions, f32, f16, lost32, lost16] = [0, 0, 0, 0, 0];
+  let [additions, f32, f16, lost32, lost16, rounded] = [0, 0, 0, 0, 0, 0];
   let overflow: number | undefined;
   for (const value of values) {
     const single = Math.fround(value);
@@ -46,8 +48,9 @@ export function sums(values: Iterable<number>): HalfSum {
     if (overflow !== undefined) continue;
     const next16 = toHalf(f16 + toHalf(single));
     if (next16 === f16) lost16 += 1;
+    else if (next16 !== f16 + single) rounded += 1;
     f16 = next16;
     if (!Number.isFinite(f16)) overflow = additions;
   }
-  return { additions, f32, f16, lost: { f32: lost32, f16: lost16 }, overflow };
+  return { additions, f32, f16, lost: { f32: lost32, f16: lost16 }, rounded, overflow };
 }

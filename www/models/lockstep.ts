@@ -126,6 +126,8 @@ export interface Width {
   readonly atLeast: boolean;
   /** Beyond it, k threads failed as groups of this width do, within 5%. */
   readonly inGroups: boolean;
+  /** Beyond it more failed than in groups of this width that take turns: groups got in each other's way, and may be narrower. */
+  readonly overlap: boolean;
 }
 
 export function widthOf(points: readonly CellPoint[]): Width | undefined {
@@ -138,5 +140,11 @@ export function widthOf(points: readonly CellPoint[]): Width | undefined {
     const expected = failuresInStep(k, width);
     return Math.abs(median(failures) - expected) <= 0.05 * expected;
   };
-  return { width, atLeast: first < 0, inGroups: beyond.length > 0 && beyond.every(near) };
+  const above = ({ k, failures }: CellPoint) => median(failures) > 1.05 * failuresInStep(k, width);
+  return {
+    width,
+    atLeast: first < 0,
+    inGroups: beyond.length > 0 && beyond.every(near),
+    overlap: width > 1 && beyond.slice(-1).some(above),
+  };
 }

@@ -3,27 +3,49 @@ import type { ColumnPoint } from "../measure/contention";
 import type { Run } from "../measure/race";
 import type { SkewPoint } from "../measure/speed";
 import type { HalfSum } from "./half";
-import { failuresInStep, type Width } from "./lockstep";
+import { type CellPoint, failuresInStep, keptInStep, median, type Width, widthOf } from "./lockstep";
 
 export type Backend = "gpu" | "cpu";
 
-/** Neighbours on one cell: no contention possible, none seen, all in step, groups in step, or in step only so far. */
-export type CellOutcome = "cpu" | "apart" | "all" | "groups" | "mixed";
+/** Neighbours on one cell: no contention possible, none seen, all in step, groups that take turns or overlap, or in step only so far. */
+export type CellOutcome = "cpu" | "apart" | "all" | "groups" | "overlap" | "mixed";
 
 export function cellOutcome(backend: Backend, width: Width): CellOutcome {
   if (backend === "cpu") return "cpu";
   if (width.width < 2) return "apart";
   if (width.atLeast) return "all";
-  return width.inGroups ? "groups" : "mixed";
+  if (width.inGroups) return "groups";
+  return width.overlap ? "overlap" : "mixed";
 }
 
-/** Rivals D threads apart, compared with lock step: they never met, seldom did, or met as if in step. */
-export type ColumnsOutcome = "cpu" | "none" | "few" | "near";
+/** Ones that the racy kernel kept of neighbours: all, one of each group in step, next to none of many groups, or just fewer. */
+export type KeptOutcome = "cpu" | "none" | "groups" | "one" | "some";
 
-export function columnsOutcome(backend: Backend, point: ColumnPoint): ColumnsOutcome {
+export function keptOutcome(backend: Backend, points: readonly CellPoint[]): KeptOutcome {
   if (backend === "cpu") return "cpu";
-  if (point.perCell === 0) return "none";
-  return point.perCell < failuresInStep(point.k) / 2 ? "few" : "near";
+  const kept = (point: CellPoint) => median(point.kept);
+  if (points.every((point) => kept(point) >= point.k)) return "none";
+  const width = widthOf(points)?.width ?? 1;
+  const beyond = points.filter((point) => point.k > width);
+  const last = [...points].sort((a, b) => a.k - b.k).at(-1);
+  if (last && kept(last) <= 2 && (last.k <= width || keptInStep(last.k, width) > 2)) return "one";
+  const near = (point: CellPoint) => {
+    const expected = keptInStep(point.k, width);
+    return Math.abs(kept(point) - expected) <= Math.max(0.5, 0.05 * expected);
+  };
+  return width > 1 && beyond.length > 0 && points.every(near) ? "groups" : "some";
+}
+
+/** Rivals D threads apart, beside lock step: they never met at any k, hardly ever, seldom, or as if in step. */
+export type ColumnsOutcome = "cpu" | "none" | "hardly" | "few" | "near";
+
+/** What `point` says, beside all that was measured with it. */
+export function columnsOutcome(backend: Backend, point: ColumnPoint, all: readonly ColumnPoint[]): ColumnsOutcome {
+  if (backend === "cpu") return "cpu";
+  if (all.every((one) => one.perCell === 0)) return "none";
+  const inStep = failuresInStep(point.k);
+  if (point.perCell < inStep / 100) return "hardly";
+  return point.perCell < inStep / 2 ? "few" : "near";
 }
 
 /** Additions that runs lost: none, in some runs, in all. */
@@ -78,7 +100,7 @@ export function growthOutcome(points: readonly Growth[]): GrowthOutcome {
 
 /**
  * From flat to skewed frequencies: what the time did, and whether failed attempts grew. Fewer than one in a hundred additions are
- * too few to set a time; without more, a time that goes both up and down on the way says nothing either.
+ * too few to set a time. Times that differ more between rounds than between skews, or go up and down on the way, say nothing.
  */
 export interface SkewOutcome {
   readonly time: PaceOutcome | "unsteady";
@@ -94,21 +116,53 @@ export function skewOutcome(points: readonly SkewPoint[], additions: number): Sk
   const retries = (point: SkewPoint) => point.measure.retries ?? 0;
   const grew = retries(last) > retries(first);
   const many = retries(last) >= additions * FEW;
-  const steps = sorted.flatMap((one, i) =>
-    sorted.slice(i + 1).map((later) => paceOutcome(later.measure.microseconds / one.measure.microseconds)),
-  );
-  const unsteady = !(grew && many) && steps.includes("slower") && steps.includes("faster");
+  const time = paceBetween(first, last);
+  const { peak, valley } = turnsOf(sorted);
+  // With many failed attempts a time that falls first and rises then is what fewer rows and more rivals do.
+  const explained = grew && many && time !== "alike";
   return {
-    time: unsteady ? "unsteady" : paceOutcome(last.measure.microseconds / first.measure.microseconds),
+    time: peak || (valley && !explained) ? "unsteady" : time,
     retries: !grew ? "level" : many ? "grew" : "few",
   };
 }
 
-/** A sum in f16: infinite, missing additions, merely less exact, or the very same number. */
-export type HalfOutcome = "nothing" | "overflow" | "lost" | "inexact" | "exact";
+/** Rounds that both points have must agree, all but one in five; without rounds the two times alone decide. */
+function paceBetween(a: SkewPoint, b: SkewPoint): SkewOutcome["time"] {
+  const ratios = (a.rounds ?? []).flatMap((one, round) => {
+    const other = b.rounds?.[round];
+    return one && other ? [other / one] : [];
+  });
+  if (ratios.length < 3) return paceOutcome(b.measure.microseconds / a.measure.microseconds);
+  const pace = paceOutcome(median(ratios));
+  const agrees = { slower: (ratio: number) => ratio > 1, faster: (ratio: number) => ratio < 1, alike: level }[pace];
+  return ratios.filter(agrees).length >= 0.8 * ratios.length ? pace : "unsteady";
+}
+
+/** A single round's ratio that may still belong to equal times. */
+const level = (ratio: number) => ratio < 1.3 && ratio > 1 / 1.3;
+
+/** Whether a time is clearly above, or clearly below, one before it and one after it. */
+function turnsOf(sorted: readonly SkewPoint[]): { readonly peak: boolean; readonly valley: boolean } {
+  const paces = (at: SkewPoint) => {
+    const i = sorted.indexOf(at);
+    const before = sorted.slice(0, i).map((one) => paceBetween(one, at));
+    const after = sorted.slice(i + 1).map((one) => paceBetween(at, one));
+    return { before, after };
+  };
+  const turns = (up: PaceOutcome, down: PaceOutcome) =>
+    sorted.some((point) => {
+      const { before, after } = paces(point);
+      return before.includes(up) && after.includes(down);
+    });
+  return { peak: turns("slower", "faster"), valley: turns("faster", "slower") };
+}
+
+/** A sum in f16: of nothing, of one contribution, infinite, missing additions, merely less exact, or the very same number. */
+export type HalfOutcome = "nothing" | "single" | "overflow" | "lost" | "inexact" | "exact";
 
 export function halfOutcome(sum: HalfSum): HalfOutcome {
   if (sum.additions === 0) return "nothing";
+  if (sum.additions === 1) return "single";
   if (sum.overflow !== undefined) return "overflow";
   if (sum.lost.f16 > 0) return "lost";
   return sum.f16 === sum.f32 ? "exact" : "inexact";

@@ -75,8 +75,8 @@ export async function record(progress: Progress): Promise<Parts & { adapter: Lab
 /** As the page times a kernel; an idle graphics card runs at a fraction of its clock, so it is first kept busy. */
 function timeCall(lab: Lab): TimeCall {
   const warmMilliseconds = lab.adapter?.software === false ? 100 : 0;
-  return (kernel, tokens, clock = "auto") =>
-    lab.time(kernel, tokens, { minMilliseconds: 10, samples: 5, warmMilliseconds, clock });
+  return (kernel, tokens, { clock, samples }) =>
+    lab.time(kernel, tokens, { minMilliseconds: 10, samples, warmMilliseconds, clock });
 }
 
 async function races(call: GradientCall, progress: Progress): Promise<RecordedRace[]> {

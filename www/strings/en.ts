@@ -27,7 +27,7 @@ export const en: Strings = {
   goBack: "Go back",
   resetHint: "Back to the beginning; the same numbers come out again",
   sections: "Sections",
-  short: ["Start", "Text", "Vectors", "Gradient", "CAS", "Race", "Speed", "Kernel", "Training"],
+  short: ["Start", "Text", "Vectors", "Gradient", "CAS", "Race", "Speed", "Kernel", "Train"],
 
   badge: {
     starting: "Looking for a device…",
@@ -36,13 +36,13 @@ export const en: Strings = {
     software: (name) => (name ? `Software adapter: ${name}` : "Software adapter"),
     cpu: "Running on the CPU twin",
     failed: "Could not start",
-    adapter: "Adapter",
+    adapter: "[Adapter](#g-adapter)",
     inSoftware:
       "Not a graphics card: a program that carries out GPU commands on the CPU. Results are right; times say nothing about a graphics card.",
     f16Yes: "present, the table is read as f16",
     f16No: "missing, the same table is read as packed `u32`",
-    buffer: "Buffer limit",
-    clock: "Timestamps",
+    buffer: "[Buffer](#g-buffer) limit",
+    clock: "[Timestamps](#g-timestamp)",
     yes: "present",
     no: "missing",
     why: "Why the CPU",
@@ -105,19 +105,19 @@ export const en: Strings = {
   hero: {
     title: "How does a word become numbers?",
     lead: (word, id) =>
-      `Say you have ${word}. A computer doesn’t work with words; it works with numbers. The tokenizer gives this piece one: ${id}. That number is arbitrary; that it is larger or smaller than another piece’s means nothing. What carries the meaning is the 384 numbers that stand beside it in the table.`,
+      `Say you have ${word}. A computer doesn’t work with words; it works with numbers. The tokenizer gives this piece a number: ${id}. It is only a place in a list: common pieces came first when the vocabulary was made. Whether it is larger or smaller than another means nothing; what carries the meaning is the 384 numbers in that row of the table.`,
     leadOutside: (id) =>
-      `The selected id is ${id}, and the vocabulary has no such id. No row stands beside it in the table; the kernel writes 384 zeros instead. Click a piece: the meaning is in the 384 numbers beside its id.`,
+      `The selected id is ${id}, and the vocabulary has no such id. The table has no such row; the kernel writes 384 zeros instead. Click a piece: the meaning is in the 384 numbers of its row.`,
     leadEmpty:
-      "A computer doesn’t work with words; it works with numbers. The tokenizer gives every piece one, and the meaning is in the 384 numbers that stand beside it in the table. The text is empty: type something.",
-    here: "This page reads that table *on your own device*, writes the gradient back, and shows what happens in between. What is measured is measured here; a number from elsewhere carries its source. Nothing you type leaves the page.",
+      "A computer doesn’t work with words; it works with numbers. The tokenizer gives every piece a number, and the meaning is in the 384 numbers of that row of the table. The text is empty: type something.",
+    here: "This page reads that table *on your own device*, writes the gradient back, and shows what happens in between. What is measured is measured here; numbers from elsewhere name their source. Nothing you type leaves the page.",
     needs:
-      "*You need:* to be able to read a loop in Python. No GPU knowledge; terms with a dotted line lead to the [glossary](#glossary). The page grew out of a set of Turkish lecture notes on embedding kernels: they are what it calls [the document](#corrections).",
+      "*You need:* to be able to read a loop in Python. No GPU knowledge before section 7; terms with a dotted line lead to the [glossary](#glossary). “Gömme” is Turkish for [embedding](#g-embedding): the page grew out of Turkish lecture notes on embedding kernels, which it calls [the document](#corrections).",
     loop: "The whole job is three lines:",
     loopForward: "read a row",
     loopBackward: "add to a row",
     atOnce:
-      "A [GPU](#g-webgpu) doesn’t go round this loop: *all s, and the 384 numbers of each s, run at once*. For reading that is fine. But where one token stands at two positions, two [threads](#g-thread) add to the same row of `grad` at the same time. The rest of the page is about that collision.",
+      "A [GPU](#g-gpu) doesn’t loop at all: *all s, and the 384 numbers of each s, run at once*. For reading that is fine. But where one token stands at two positions, two [threads](#g-thread) add to the same row of `grad` at the same time. The rest of the page is about that collision.",
     word: "piece",
     id: "id",
     row: (id) => `row ${id} of the table: 384 numbers`,
@@ -128,20 +128,20 @@ export const en: Strings = {
   s1: {
     title: "Text → tokens",
     say: (v) =>
-      `The [tokenizer](#g-tokenizer) splits the text into pieces of its [vocabulary](#g-vocabulary), which has ${nen(v)} of them; each piece is a [token](#g-token). The mark \`▁\` is the space in front of a piece; one is added at the start of the text too. Point at a piece: its letters, its row, how often it occurs and the [positions](#g-position) it collides with light up together. Click, and it stays selected.`,
+      `The [tokenizer](#g-tokenizer) splits the text into pieces of its [vocabulary](#g-vocabulary), which has ${nen(v)} of them; each piece is a [token](#g-token). The mark \`▁\` is the space in front of a piece; one is added at the start of the text too. Point at a piece, or tap it: its letters, its row, [how often it occurs](#g-hits) and the [positions](#g-position) it collides with light up together. Click, and it stays selected.`,
     formula: (v) => ["text → t[0] … t[N−1]", `0 ≤ t < V = ${nen(v)}`],
     presets: "Sample texts",
-    preset: ["Cat and dog", "In İstanbul", "IŞIK and ışık", "2024 ☕", "A long tale"],
+    preset: ["Cat and dog", "In İstanbul", "LIGHT and light: IŞIK, ışık", "2024 ☕", "A long tale"],
     translations: [
       "cat and dog in the garden, the cat is sleeping",
       "There is rain in İstanbul, none in Ankara; the road from İstanbul to Ankara is long",
       "The LIGHT went out, the light came on; Mrs Işık drank her lukewarm tea",
       "In 2024, 12 cats and 1 cup ☕",
-      "Once upon a time, when the sieve was in the straw, a cat and a dog lived in a small village. The cat slept by day and wandered by night; the dog wandered by day and slept by night. One day the cat said to the dog: “I know the night, you know the day. Come, let us tell each other.” The dog thought, wagged its tail and said “All right”. From then on, every evening as the sun went down, the cat and the dog met in the garden. The dog told the cat about the sun, the birds, the people in the field; the cat told the dog about the moon, the stars and the silent roads. The birds heard of this and wondered: can a cat and a dog ever be friends? But they were. One night a great storm broke; rain fell, wind blew, the garden was under water. The cat climbed a tree, the dog waited below. In the morning the cat came down and said to the dog: “You waited for me.” The dog said: “And you showed me the way.” Three apples fell from the sky: one for the cat, one for the dog, and one for whoever reads this tale.",
+      "Once upon a time, when the sieve was in the straw (a traditional opening), a cat and a dog lived in a small village. The cat slept by day and wandered by night; the dog wandered by day and slept by night. One day the cat said to the dog: “I know the night, you know the day. Come, let us tell each other.” The dog thought, wagged its tail and said “All right”. From then on, every evening as the sun went down, the cat and the dog met in the garden. The dog told the cat about the sun, the birds, the people in the field; the cat told the dog about the moon, the stars and the silent roads. The birds heard of this and wondered: can a cat and a dog ever be friends? But they were. One night a great storm broke; rain fell, wind blew, the garden was under water. The cat climbed a tree, the dog waited below. In the morning the cat came down and said to the dog: “You waited for me.” The dog said: “And you showed me the way.” Three apples fell from the sky: one for the cat, one for the dog, and one for whoever reads this tale.",
     ],
     translation: "In English:",
     vocabularyNote:
-      "The vocabulary is Turkish: Turkish words are often one piece, while English ones shatter into several. Both are worth a try.",
+      "The vocabulary is Turkish: Turkish words are often one piece, while English ones shatter into several. Try both.",
     text: "Text",
     chips: "Tokens",
     letters: "characters",
@@ -249,5 +249,17 @@ export const en: Strings = {
     el: "hand",
     olur: "all right",
     yağmış: "it rained",
+    keşfet: "discover",
+    Ermeni: "Armenian",
+    ekler: "suffixes",
+    nö: "fragment",
+    inizde: "fragment",
+    maym: "fragment",
+    balkon: "balcony",
+    mutfak: "kitchen",
+    kale: "castle",
+    depo: "storeroom",
+    çatı: "roof",
+    apartman: "block of flats",
   },
 };

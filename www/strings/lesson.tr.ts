@@ -3,6 +3,7 @@
 // `code` in backticks, *strong* in asterisks and [links](#id) are set by `rich`.
 import { count } from "../format";
 import type { Guess } from "../models/outcomes";
+import { from, inSome, some } from "./turkish";
 
 const ntr = (value: number) => count("tr", value);
 
@@ -11,7 +12,7 @@ const of = (j: number) => `hread ${j}’${["ın", "in", "nin", "ün", "ün", "in
 
 export const lessonTr = {
   guess: {
-    first: "Önce tahmin et",
+    first: "Önce tahmin et:",
     yours: (words: string) => `Tahminin: *${words}*.`,
     right: "Tuttu.",
     wrong: "Tutmadı.",
@@ -22,7 +23,11 @@ export const lessonTr = {
     which: "Kayıt",
     column: "kayıt",
     source: (source: string, commit: string) =>
-      `Kayıt: ${source}${commit ? `, sürüm ${commit}` : ""}. Bu sayılar senin aygıtının değil; bu sayfanın ölçümleri o ekran kartında bir kez çalıştırılıp saklandı. Kayıtlı değerler kesik çizgiyle ve “kayıt” yazısıyla ayrılır.`,
+      `Kayıt: ${source}${commit ? ` (sayfanın ${commit} sürümüyle)` : ""}. Bu sayılar senin aygıtının değil; bu sayfanın ölçümleri o ekran kartında bir kez çalıştırılıp saklandı. Kayıtlı değerler kesik çizgiyle ve “kayıt” yazısıyla ayrılır.`,
+    again: (source: string) => `Kayıt: ${source}.`,
+    heldBack: "Kayıt, tahmin ettiğinde ya da ölçtüğünde görünür.",
+    otherSkew: (of: string, now: string) =>
+      `Kayıtlı süreler yalnız çarpıklık ${of} için; burada çarpıklık ${now} gösterildiğinden kayıt çizilmedi.`,
     race: (runs: string, times: string, hits: string) =>
       `${runs} koşu; ilk hazır metin × ${times}, en sık satır ${hits} kez`,
     loading: "Kayıt geliyor…",
@@ -37,10 +42,10 @@ export const lessonTr = {
     splits: {
       whole: "Sık geçer, sözlükte tek parça.",
       capital: "Harfler küçültülmez. Büyük harflisi seyrek, o yüzden parçalardan kurulur.",
-      dotless: "I ile ı, İ ile i ayrı harflerdir; tokenizer Türkçeyi bilir, hiçbirini ötekine çevirmez.",
+      dotless: "I ile ı, İ ile i ayrı harflerdir; tokenizer Türkçe harfleri ayırt eder, hiçbirini ötekine çevirmez.",
       digits: "Rakamlar tek tek okunur.",
       apostrophe: "Kesme işareti (’) düz kesmeye (') çevrilir, ek ayrı parça olur.",
-      bytes: "Sözlükte yok: UTF-8 baytlarına düşer, on altılık yazılır.",
+      bytes: "Sözlükte yok: UTF-8 baytlarına ayrılır; her bayt [on altılık](#g-hex) yazılır.",
     },
     ask: "`kedi` ile `Kedi` aynı hayvan. Öyleyse model ikisinin akraba olduğunu nereden bilecek?",
     answer:
@@ -50,14 +55,14 @@ export const lessonTr = {
   s2: {
     value: "değer",
     cell: "Bu hücrenin thread’i",
-    element: "eleman",
+    element: "eleman ve thread numarası",
     goTo: "Hücreye git",
     story: "Bu hücrenin öyküsü:",
     storyThread: "thread’i ve önbellek satırı",
     storyWriters: "ona yazanlar",
     storySteps: "adım adım toplama",
     group: "çalışma grubu",
-    thread: "thread",
+    thread: "gruptaki sırası",
     token: "token",
     outsideRow: "satır yok: 0",
     line: "Önbellek satırı",
@@ -76,6 +81,7 @@ export const lessonTr = {
     randomRow: (cosine: string) =>
       `Buna yakın satır yok: en büyük kosinüs ${cosine}. İstatistiklerdeki hiçbir kelimenin içermediği parçaların satırı rastgele sayılarla doldurulmuştur.`,
     noRow: "Sözlük dışı numaranın satırı yoktur, komşusu da.",
+    zeroRow: "Bu satır eğitilmedi, bütün sayıları 0. Sıfır vektörün yönü yoktur; kimseye yakın ya da uzak sayılmaz.",
     cosine: "kosinüs",
     halves: "f32 ve f16 yan yana",
     table: "tablo",
@@ -83,7 +89,7 @@ export const lessonTr = {
     error: "en büyük hata",
     halfKernel: (native: boolean): string =>
       native
-        ? "GPU [f16](#g-f16)’yı doğrudan okudu (`shader-f16` var)."
+        ? "GPU [f16](#g-f16)’yı doğrudan okudu ([`shader-f16`](#g-shaderf16) var)."
         : "Bu aygıt [f16](#g-f16)’yı doğrudan okuyamıyor; iki f16 bir `u32` içinde okunup açıldı. Bitler aynıdır.",
     halfWhere: (s: string, d: string, v: string, h: string) =>
       `En büyük hata s = ${s}, d = ${d} hücresinde: ${v} yerine ${h} okundu.`,
@@ -95,7 +101,7 @@ export const lessonTr = {
     masterHow:
       "Eğitimde tablo küçük adımlarla düzeltilir. Seçili satıra böyle bir adım at ve kaç sayının yerinden oynadığını say.",
     masterSay: (lost: string, kept: string) =>
-      `Seçili satıra küçük bir adım atıldı (0,00001 × rastgele bir gradyan). Tablo f16 olsaydı 384 güncellemenin *${lost}* tanesi hiç iz bırakmazdı: sayı, yuvarlanınca eski yerine düşüyor. f32’de *${kept}* tanesinin değeri değişti. Bu yüzden asıl tablo f32’dir; f16 onun her adımdan sonra yeniden çıkarılan kopyasıdır.`,
+      `Seçili satıra küçük bir adım atıldı (0,00001 × rastgele bir gradyan). Tablo f16 olsaydı 384 güncellemenin *${some(lost)}* hiç iz bırakmazdı: sayı, yuvarlanınca eski yerine düşüyor. f32’de *${kept}* sayının değeri değişti. Bu yüzden [asıl tablo](#g-master) f32’dir; f16 onun her adımdan sonra yeniden çıkarılan kopyasıdır.`,
     masterNone: (kept: string) =>
       `Seçili satıra küçük bir adım atıldı (0,00001 × rastgele bir gradyan). Bu satırda f16 da her adımı tuttu; f32’de *${kept}* sayının değeri değişti. Değerleri daha büyük bir satırda f16 adımların bir bölümünü yutar.`,
     masterTry: "Bir adım at ve say",
@@ -107,7 +113,7 @@ export const lessonTr = {
 
   s3: {
     title: "Gradyan → tablo",
-    say: "Eğitim, modelin ne kadar yanıldığını tek bir sayıyla ölçer: kayıp. [Gradyan](#g-gradient), tablodaki her sayı biraz değişse kaybın ne kadar değişeceğidir; tablo ona bakılarak küçük adımlarla düzeltilir. Geri yayılımda yön tersine döner: her konum kendi gradyanını, okuduğu satıra ekler. Bir token iki kez geçtiyse iki konumdan katkı alır ve ikisi de aynı satıra yazmak ister. Buna [scatter-add](#g-scatter) denir: dağıtarak toplama.",
+    say: "Eğitim, modelin ne kadar yanıldığını tek bir sayıyla ölçer: kayıp. [Gradyan](#g-gradient), tablodaki her sayı biraz değişse kaybın ne kadar değişeceğidir; tablo ona bakılarak küçük adımlarla düzeltilir. [Geri yayılımda](#g-backward) yön tersine döner: her konum kendi gradyanını, okuduğu satıra ekler. Bir token iki kez geçtiyse iki konumdan katkı alır ve ikisi de aynı satıra yazmak ister. Buna [scatter-add](#g-scatter) denir: dağıtarak toplama.",
     formula: ["∂L/∂table[t, d] =\nΣₛ [tokens[s] = t] · ∂L/∂out[s, d]", "s konumları üzerinden"],
     upstream: "Gelen gradyan",
     ones: "birler",
@@ -122,6 +128,7 @@ export const lessonTr = {
     skippedNow: (outside: string, zero: string, bad: string) =>
       `Atlanan: ${outside} sözlük dışı konum, ${zero} sıfır, ${bad} sonlu olmayan eleman ([NaN](#g-nan), [Inf](#g-inf)).`,
     skippedMore: "Neden?",
+    wiresIdle: "Kesik çizgi: bu konumdan gelen gradyanın hepsi atlanıyor, satıra bir şey eklenmiyor.",
     wires: "Kim nereye yazıyor?",
     wiresShape: (n: number, u: number) => `${ntr(n)} konum → ${ntr(u)} satır`,
     wiresMap: "Solda konumlar, sağda tablonun satırları; çizgi konumu yazdığı satıra bağlar.",
@@ -134,7 +141,8 @@ export const lessonTr = {
     sum: "toplam",
     fromGpu: "GPU’nun yazdığı",
     fromCpu: "işlemcinin yazdığı",
-    orderNote: "Toplama sırası değişirse son basamak farklı çıkabilir.",
+    orderNote: (forwards: string, backwards: string) =>
+      `f32’de sıra önemli: bu katkılar yukarıdan aşağı toplanınca ${forwards}, aşağıdan yukarı toplanınca ${backwards} ediyor.`,
     skippedHere: "atlandı",
     manyWriters: (more: number) => `ve ${ntr(more)} konum daha`,
     noWriters: "Sözlük dışı: yazacak hücre yok, konum atlandı.",
@@ -152,13 +160,15 @@ export const lessonTr = {
     retry: "yeniden deneme",
     total: "toplam",
     others: (rows: number) => `öteki ${ntr(rows)} satır`,
-    agrees: "GPU’nun saydığı, metinden saydığımızla tutuyor.",
-    differs: "GPU’nun saydığı, metinden saydığımızla tutmuyor!",
-    twin: "İşlemci ikizinin saydığı, metinden saydığımızla tutuyor.",
+    agrees: "GPU’nun saydığı, metinden saydığımızı tutuyor.",
+    differs: "GPU’nun saydığı, metinden saydığımızı tutmuyor!",
+    twin: "[İşlemci ikizinin](#g-twin) saydığı, metinden saydığımızı tutuyor.",
     retriesSome: (piece: string, k: string, retries: string) =>
       `En çok çekişilen satır ${piece}: 384 hücresinin her birine ${k} thread yazdı; toplam ${retries} deneme başarısız oldu ve yinelendi.`,
-    retriesNone: (most: string) =>
-      `Bu çalıştırmada yeniden deneme olmadı; en sık satıra ${most} yazıyor. Metni uzat ya da aynı kelimeyi çoğalt.`,
+    retriesNone: (most: string) => `Bu çalıştırmada yeniden deneme olmadı; bir satıra en çok ${most} yazıyor.`,
+    retriesMore: "Metni uzat ya da aynı kelimeyi çoğalt.",
+    retriesSoftware:
+      "Bu aygıt ekran kartı değil; burada metni uzatsan da sayı çoğu zaman 0’a yakın kalır. [Çekişmeyi](#g-contention) görmek için [4. bölümde tek hücreyi ölç](#cell-contention).",
     retriesCpu: "İşlemci ikizi tek işçidir: kimse kimseyle yarışmaz, yeniden deneme olmaz.",
     skipped: "Atlananlar",
     outside: "Sözlük dışı",
@@ -178,7 +188,7 @@ export const lessonTr = {
 
   s4: {
     title: "CAS, adım adım",
-    say: "GPU’da her katkıyı ayrı bir [thread](#g-thread) ekler ve hepsi aynı anda çalışır. Oku, topla, yaz: bunlar üç ayrı adımdır. İki thread aynı hücreyi aynı anda okursa biri ötekinin yazdığını ezer. [WGSL](#g-wgsl)’de [float](#g-float) için atomik toplama yoktur; [atomik](#g-atomic) işlemler yalnız tam sayılarla çalışır. Çözüm [CAS](#g-cas): hücreyi 32 bit olarak oku, topla, “*hâlâ okuduğum gibiyse* yaz” de. Araya biri girdiyse yazma reddedilir (*başarısız deneme*); thread yeni değeri alır ve baştan dener (*yeniden deneme*).",
+    say: "GPU’da her katkıyı ayrı bir [thread](#g-thread) ekler ve hepsi aynı anda çalışır. Bir thread hücreyi okur, toplamı kendi içinde yapar, sonra geri yazar: okuma ile yazma iki ayrı adımdır. İki thread aynı hücreyi aynı anda okursa biri ötekinin yazdığını ezer. [WGSL](#g-wgsl)’de [float](#g-float) için atomik toplama yoktur; [atomik](#g-atomic) işlemler yalnız tam sayılarla çalışır. Çözüm [CAS](#g-cas): hücreyi 32 bit olarak oku, topla, “*hâlâ okuduğum gibiyse* yaz” de. Araya biri girdiyse yazma reddedilir (*[başarısız deneme](#g-failure)*); thread yeni değeri alır ve baştan dener (*[yeniden deneme](#g-retry)*).",
     formula: ["k(k − 1) / 2", "aynı adımda yürüyen k thread’in toplam başarısız denemesi"],
     stage: "Tek hücre, k thread",
     stageOf: (piece: string, d: string) => `satır ${piece}, d = ${d}`,
@@ -199,7 +209,7 @@ export const lessonTr = {
       `*Thread ${j} okudu ve topladı.* Hücrede 0 gördü, üstüne ${val} koydu; yazacağı sayı ${next}. Henüz yazmadı.`,
     racyWrote: (j: number, next: string) => `*Thread ${j} yazdı.* Hücrede artık ${next} var.`,
     racyErased: (j: number, next: string, other: number) =>
-      `*Thread ${j}, t${of(other)} yazdığını ezdi.* Kendi toplamını 0’ın üstüne yapmıştı; hücredeki ${next}, t${of(other)} katkısını içermiyor.`,
+      `*Thread ${j}, t${of(other)} yazdığını ezdi.* Toplamını, okuduğu eski 0 değeriyle yapmıştı; hücredeki ${next}, t${of(other)} katkısını içermiyor.`,
     racyDone: (kept: string, all: string, sum: string, lost: string) =>
       `*Bitti.* Hücrede ${kept} var, oysa toplam ${all} olmalıydı (${sum} katkı). *${lost} katkı kayboldu* ve hiçbir thread bunu fark etmedi.`,
     racyOne: (sum: string) => `*Bitti.* Bu hücreye tek thread yazdı: ${sum}. Kaybolan katkı yok.`,
@@ -220,7 +230,7 @@ export const lessonTr = {
     inCell: (j: number) => `T${of(j)} hücrede bulduğu`,
     expected: (j: number) => `T${of(j)} sandığı`,
     bitsNote:
-      "İki sırada farklı bitler koyu gösterilir. Soldan sağa: işaret, 8 bit üs, 23 bit kesir. `bitcast` bu bitlere dokunmaz; yalnız float diye mi tam sayı diye mi okunduğunu değiştirir.",
+      "İki sırada farklı bitler koyu gösterilir. Soldan sağa: işaret, 8 bit üs, 23 bit kesir. `0x…` aynı 32 bitin [on altılık](#g-hex) yazılışıdır. [`bitcast`](#g-bitcast) bu bitlere dokunmaz; yalnız float diye mi tam sayı diye mi okunduğunu değiştirir.",
     codeNote: (file: string) => `Çalışan kernelin kendi satırları: ${file}`,
     lanes: "Thread’ler ve adımları",
     position: "konum",
@@ -241,6 +251,9 @@ export const lessonTr = {
       "non-finite": "atlandı: sonlu değil",
     },
     lost: "Kaybolan katkı",
+    lostWhy: (all: string, lost: string) => `${all} katkının ${some(lost)} kaybolur: yalnız en son yazanınki kalır.`,
+    threadNames:
+      "Buradaki 0, 1, 2… kısa adlardır: bu hücreye yazan [thread’leri](#g-thread) sayar. Gerçek thread numarası i = s × 384 + d.",
     failures: "Başarısız deneme",
     wrote: "yazdı",
     failed: "başarısız",
@@ -252,12 +265,14 @@ export const lessonTr = {
       `Katkılar, ${piece} satırının d = ${d} hücresine 3. bölümde seçtiğin gradyandan geliyor.`,
     repeated: (k: string, there: string) =>
       `Bu satır metinde ${there} kez geçiyor; ${k} katkı elde etmek için metin arka arkaya eklendi.`,
+    onlyOne: (k: string) =>
+      `3. bölümde “tek konum” seçili: ${k} thread’den yalnız birine gradyan geliyor, ötekiler 0 getirdiği için atlanıyor. Çarpışmayı görmek için orada “birler” ya da “rastgele”yi seç.`,
     skipping: (many: string) => `${many} katkı atlanıyor: kernel 0, NaN ve Inf yazmaz.`,
 
     cell: "Tek hücre, komşu thread’ler: ölçüm",
     cellSub: "tek sütunlu tablo, k eşit token",
     cellSay:
-      "Yukarıdaki hesap burada sınanır. Tablonun tek sütunu olduğunda (D = 1) aynı hücreyi isteyenler yan yana duran thread’lerdir; GPU başarısız denemeleri kendisi sayar.",
+      "Yukarıdaki hesap, thread’lerin [aynı adımda](#g-lockstep) yürüdüğünü varsayar; burada sınanır. Tablonun tek sütunu olduğunda (D = 1) aynı hücreyi isteyenler yan yana duran thread’lerdir; GPU başarısız denemeleri kendisi sayar.",
     cellGo: "Bu aygıtta ölç",
     again: "Yeniden ölç",
     stop: "Durdur",
@@ -285,13 +300,15 @@ export const lessonTr = {
       apart: () =>
         "Komşu thread’lerde bile başarısız deneme ölçülmedi: bu aygıt thread’leri tek tek yürütüyor gibi görünüyor. Adım adım hesabın varsaydığı aynı anda okuma burada gerçekleşmiyor.",
       all: (width: string) =>
-        `Ölçülen her k’de sayı k(k−1)/2, son birime dek: bu aygıt *en az ${width} thread’i aynı adımda* yürütüyor. Adım adım hesapladığın, burada olanın ta kendisi.`,
+        `Ölçülen her k’de, ${width} thread’de bile, sayı k(k−1)/2 ile birebir aynı: *hepsi aynı adımda yürüyormuş gibi*. Adım adım hesapladığın burada oluyor. Büyük bir kartta gruplar da üst üste binebildiği için bu sayı tek bir grubun genişliği olmayabilir.`,
       groups: (width: string) =>
-        `*Bu aygıt ${width} thread’i aynı adımda yürütüyor*: ${width} thread’e dek ölçülen, k(k−1)/2 ile son birime dek aynı. Daha fazlası ${width} thread’lik gruplara bölünüyor ve gruplar sırayla geçiyor; her grup yalnız kendi içinde yarışıyor, sayı artık karesiyle değil k ile büyüyor.`,
+        `*Bu aygıt ${width} thread’i aynı adımda yürütüyor*: ${width} thread’e kadar ölçülen, k(k−1)/2 ile birebir aynı. Daha fazlası ${width} thread’lik gruplara bölünmüş ve gruplar sırayla geçmiş gibi: her grup yalnız kendi içinde yarışıyor, sayı artık k’nin karesiyle değil, k ile orantılı büyüyor.`,
+      overlap: (width: string, k: string, measured: string, expected: string, inGroups: string) =>
+        `${width} thread’e kadar sayı, k(k−1)/2 ile birebir aynı. Ama *bu, bir grubun genişliği değildir*: ${k} thread’de ${measured} ölçüldü. ${width} thread’lik gruplar sırayla geçseydi ${inGroups}, hepsi aynı adımda yürüseydi ${expected} olurdu. Gruplar da üst üste biniyor ve birbirinin yazmasını reddettiriyor; grubun genişliği bu sayılardan okunamaz.`,
       mixed: (width: string, k: string, measured: string, expected: string) =>
-        `${width} thread’e dek ölçülen, k(k−1)/2 ile son birime dek aynı: *bu aygıtta ${width} thread aynı adımda yürüyor gibi*. Daha kalabalıkta sayı ayrılıyor (${k} thread’de ${measured}, hesap ${expected}): thread’ler artık tek adımda değil ama aynı hücre için yarışmayı sürdürüyor.`,
+        `${width} thread’e kadar ölçülen, k(k−1)/2 ile birebir aynı: *${width} thread aynı adımda yürüyor gibi*. Daha kalabalıkta sayı ayrılıyor (${k} thread’de ${measured}, hesap ${expected}).`,
     },
-    keptSays: (k: string, kept: string) => `Aynı ölçümde korumasız kernel ${k} katkıdan ${kept} tanesini sakladı.`,
+    keptSays: (k: string, kept: string) => `Aynı ölçümde korumasız kernelde ${k} katkının ${some(kept)} kaldı.`,
 
     columns: "384 sütun: rakipler birbirinden uzakta",
     columnsSub: "hücre başına ortalama",
@@ -300,11 +317,13 @@ export const lessonTr = {
     columnsSays: {
       cpu: () => "İşlemcide tek işçi var: 384 sütunda da kimse kimseyle karşılaşmaz.",
       none: (k: string, expected: string) =>
-        `${k} thread’de hiç başarısız deneme ölçülmedi; hepsi aynı adımda yürüseydi hücre başına ${expected} olurdu. Rakipler aynı grupta değil: bu aygıt birini bitirmeden ötekine geçmiyor, karşılaşmıyorlar.`,
+        `Bu ölçümde rakipler hiç karşılaşmadı: hiçbir k’de başarısız deneme yok. ${k} thread aynı adımda yürüseydi hücre başına ${expected} olurdu.`,
+      hardly: (k: string, expected: string, measured: string, most: string, at: string) =>
+        `Rakipler neredeyse hiç karşılaşmadı: ${k} thread’de hücre başına ${measured} ölçüldü; hepsi aynı adımda yürüseydi ${expected} olurdu. Ölçülenlerin en büyüğü ${most}, ${at} thread’de.`,
       few: (k: string, expected: string, measured: string) =>
-        `${k} thread’de hücre başına ${measured} ölçüldü; hepsi aynı adımda yürüseydi ${expected} olurdu. Rakipler çoğu zaman aynı anda çalışmıyor, seyrek karşılaşıyorlar.`,
+        `${k} thread’de hücre başına ${measured} ölçüldü; hepsi aynı adımda yürüseydi ${expected} olurdu. Rakipler karşılaşıyor, ama her zaman değil.`,
       near: (k: string, expected: string, measured: string) =>
-        `${k} thread’de hücre başına ${measured} ölçüldü; hepsi aynı adımda yürüseydi ${expected} olurdu. 384 thread arayla bile rakipler aynı anda çalışıyor ve çoğu deneme başarısız.`,
+        `${k} thread’de hücre başına ${measured} ölçüldü; hepsi aynı adımda yürüseydi ${expected} olurdu. 384 thread arayla bile rakipler aynı anda çalışıyor.`,
     },
     columnsSoftware: (width: string) =>
       `Yazılım adaptörü thread’leri işlemcide ${width} thread’lik küçük gruplarla, birkaç işçiyle yürütür; binlercesini aynı anda çalıştıran bir ekran kartında aynı rakipler karşılaşır.`,
@@ -324,9 +343,15 @@ export const lessonTr = {
     keptTruth: (kept: string) => `64 katkıdan ${kept} kaldı.`,
     keptLost: "kaybolan",
     keptSays: {
-      cpu: "İşlemcide tek işçi var; korumasız kernel bile her katkıyı saklar.",
-      none: "Bu aygıtta komşu thread’ler bile karşılaşmadı: hepsi kaldı. Bu, kernelin doğru olduğunu göstermez; yalnız bu kez üst üste gelmediler.",
-      some: "Aynı adımda yürüyen thread’ler aynı eski değeri okur ve hepsi onun üstüne yazar: her gruptan bir katkı kalır, ötekiler kaybolur.",
+      cpu: () => "İşlemcide tek işçi var; korumasız kernel bile her katkıyı saklar.",
+      none: () =>
+        "Komşu thread’ler bile karşılaşmadı: hepsi kaldı. Bu, kernelin doğru olduğunu göstermez; yalnız bu kez üst üste gelmediler.",
+      groups: () =>
+        "Aynı adımda yürüyen thread’ler aynı eski değeri okur ve hepsi onun üstüne yazar: her gruptan bir katkı kalır, ötekiler kaybolur.",
+      one: (k: string, kept: string) =>
+        `${k} komşu thread’den ${kept} katkı kaldı: her gruptan biri değil, bütün kalabalıktan bu kadarı. Gruplar da üst üste biniyor ve birbirinin yazdığını eziyor.`,
+      some: (k: string, kept: string) =>
+        `${k} komşu thread’den ${kept} katkı kaldı. Aynı eski değeri okuyanlar birbirinin yazdığını eziyor; kalan sayı, sırayla geçen grupların sayısıyla uyuşmuyor.`,
     },
     runs: "Üç kernel, aynı metin",
     go: (many: string) => `${many} koşu`,
@@ -351,11 +376,11 @@ export const lessonTr = {
       some: (all: string, low: string, high: string) => `${all} toplamadan; koşu başına ${low} ile ${high} arası.`,
       all: (all: string, low: string, high: string) => `${all} toplamadan; her koşuda kayıp, ${low} ile ${high} arası.`,
     },
-    cells: (many: string) => `${many} hücre farklı`,
+    cells: (many: string, all: string) => `${all} hücrenin ${some(many)} farklı`,
     sameBits: "hep aynı bitler",
     aloneBits: "tek koşu: karşılaştıracak koşu yok",
     movedSays: (runs: string, all: string, gap: string) =>
-      `İlk koşudan farklı çıkan koşu: ${all} koşunun ${runs} tanesi; en büyük fark ${gap}.`,
+      `İlk koşuya en uzak koşuda. ${all} koşunun ${some(runs)} ilk koşudan farklı çıktı, en çok ${gap} kadar.`,
     sameSays: (runs: string) => `${runs} koşunun bitleri birbirinin aynı.`,
     unexpected: {
       cas: "Bu beklenmez: CAS katkı kaybetmemeliydi.",
@@ -364,6 +389,7 @@ export const lessonTr = {
     firstRun: (run: string) => `koşu ${run}`,
     window: (shown: string, all: string) =>
       `Çubuklarda son ${shown} koşu var; sayılar ve dosyalar ${all} koşunun hepsini içerir.`,
+    tallest: (many: string) => `en uzun: ${many}`,
     barsLost: "koşu koşu kayıp",
     barsCells: "koşu koşu farklı hücre",
     none: "Henüz koşu yok. Üçünü yan yana koştur.",
@@ -371,8 +397,10 @@ export const lessonTr = {
       cpu: "İşlemcide tek işçi var: korumasız kernel bile bir şey kaybetmez, CAS’ın sırası da değişmez.",
       none: (runs: string) =>
         `Bu aygıtta ${runs} korumasız koşunun hiçbirinde kayıp görülmedi. Bu, kernelin doğru olduğunu göstermez: 384 sütunda rakipler bu kez üst üste gelmedi. Yukarıdaki tek hücrede komşu thread’lerle dene, ya da yinelemeyi artır.`,
-      some: (some: string, runs: string) => `Bu aygıtta ${runs} korumasız koşunun ${some} tanesinde kayıp görüldü.`,
+      some: (few: string, runs: string) => `Bu aygıtta ${runs} korumasız koşunun ${inSome(few)} kayıp görüldü.`,
       all: (runs: string) => `Bu aygıtta ${runs} korumasız koşunun hepsinde kayıp görüldü.`,
+      apart: (share: string) =>
+        `Toplamaların ${share} kadarı kayboldu: burada aynı hücreyi isteyenlerin arasında 384 thread var. Yukarıdaki tek hücrede rakipler yan yanaydı.`,
     },
     run: "koşu",
     kernel: "kernel",
@@ -385,20 +413,23 @@ export const lessonTr = {
     halfSay:
       "Seçili hücrenin katkıları, metin yinelendikçe çoğalarak arka arkaya toplanıyor: bir kez f32’de, bir kez de her ara toplam [f16](#g-f16)’ya yuvarlanarak. Bu toplam GPU’da değil, sayfanın içinde hesaplanır.",
     halfScale: "Katkıların ölçeği",
-    halfCount: "katkı",
+    halfCount: "katkı sayısı",
     half32: "f32 toplamı",
     half16: "f16 toplamı",
-    halfLost: "f16’da iz bırakmayan",
-    halfLost32: "f32’de iz bırakmayan",
+    halfLost: "f16’da yok olan",
+    halfLost32: "f32’de yok olan",
     halfSays: {
       nothing: () => "Bu hücreye eklenen katkı yok.",
       overflow: (nth: string) =>
         `f16 toplamı ${nth}. toplamada 65.504’ü aştı ve Inf oldu; ondan sonra düzelmez. f32’nin sınırı 3,4 · 10³⁸.`,
-      lost: (lost: string, all: string, f16: string, f32: string) =>
-        `f16’da ${all} toplamanın *${lost}* tanesi iz bırakmadı: toplam büyüyünce küçük katkı yuvarlamada yok oluyor. Sonuç ${f32} yerine ${f16}.`,
-      inexact: (f16: string, f32: string) =>
-        `f16’da her katkı bir iz bıraktı ama her toplama 11 bite yuvarlandı: ${f32} yerine ${f16}. Katkıları çoğalt ya da ölçeği değiştir.`,
-      exact: () => "Bu kadar az katkıda iki toplam aynı. Katkıları çoğalt ya da ölçeği değiştir.",
+      single: (f16: string, f32: string) =>
+        `Bu hücreye tek katkı ekleniyor (f32’de ${f32}, f16’da ${f16}); ötekiler atlandığı için biriken bir toplam yok. Farkı görmek için 3. bölümde “birler” ya da “rastgele”yi seç.`,
+      lost: (lost: string, all: string, f16: string, f32: string, off: string, rounded: string, lost32: string) =>
+        `f16’da her ara toplam 11 anlamlı bite yuvarlanır. ${all} toplamanın *${some(lost)}* bu yuvarlamada yok oldu, ${some(rounded)} biraz kayarak girdi (f32’de yok olan: ${lost32}). Sonuç ${f32} yerine ${f16}: ${off} sapma.`,
+      inexact: (f16: string, f32: string, off: string) =>
+        `f16’da her katkı bir iz bıraktı, ama her ara toplam 11 anlamlı bite yuvarlandı: ${f32} yerine ${f16}, ${off} sapma. Ölçeği değiştir ya da 3. bölümde “birler”i seç.`,
+      exact: (f16: string, f32: string) =>
+        `Bu katkılarda yuvarlanacak bir şey çıkmadı: f16’da ${f16}, f32’de ${f32}. Ölçeği değiştir ya da 3. bölümde başka bir gradyan seç.`,
     },
     halfWhy:
       "f16’da 11 anlamlı bit vardır: 2.048’den sonra 1 eklemek toplamı değiştirmez. Gradyan binlerce küçük katkının toplamıdır; bu yüzden f32’de toplanır, tablo f16 saklansa bile.",
@@ -416,11 +447,11 @@ export const lessonTr = {
 
   s6: {
     title: "Hız",
-    say: "Ekran kartında bu kernellerin süresini hesap değil, bellek trafiği belirler: en kısa süre, taşınan baytların süresidir. Noktalı çizgi, yani *yazma tabanı*, yalnız yazan bir kernelin bu aygıtta ölçülen süresidir. Ötekiler ona yakın mı, CAS sık kelimelerde geride kalıyor mu? Ölç ve gör. Kelime sıklıkları [Zipf yasasına](#g-zipf) göre üretilir.",
+    say: "Satır okuyan kernellerin hesabı yok gibidir; bir ekran kartında sürelerini bellek trafiği belirler. CAS’a bir de başarısız denemeler eklenir. Noktalı çizgi, yani *[yazma tabanı](#g-floor)*, yalnız yazan bir kernelin bu aygıtta ölçülen süresidir: aynı çıktıyı yazan hiçbir kernelden daha hızlısı beklenmez. Hangileri ona yakın, CAS sık kelimelerde geride kalıyor mu? Ölç ve gör. Kelime sıklıkları [Zipf yasasına](#g-zipf) göre üretilir.",
     formula: ["bayt = 4·N·D + 4·U·D", "yazılan çıktı + bir kez okunan satırlar"],
     software:
-      "Bu süreler yazılım adaptöründe ölçüldü; ekran kartının hızını göstermez. Sayıları değil, kernellerin birbirine göre yerini karşılaştır.",
-    cpu: "Bu süreler işlemcide ölçüldü; ekran kartının hızını göstermez.",
+      "Bu bölümün süreleri yazılım [adaptöründe](#g-adapter) ölçülür; ekran kartının hızını göstermez. Sayıları değil, kernellerin birbirine göre yerini karşılaştır.",
+    cpu: "Bu bölümün süreleri işlemcide ölçülür; ekran kartının hızını göstermez.",
     dials: "Ölçüm ayarları",
     n: "Token, N",
     skew: "Sıklık çarpıklığı (Zipf)",
@@ -456,9 +487,9 @@ export const lessonTr = {
     additions: "toplama",
     usedRows: "kullanılan satır",
     clockColumn: "saat",
-    clock: { timestamp: "GPU zaman damgasıyla", wall: "duvar saatiyle", cpu: "işlemci saatiyle" },
+    clock: { timestamp: "GPU’nun [zaman damgasıyla](#g-timestamp)", wall: "duvar saatiyle", cpu: "işlemci saatiyle" },
     method: (clock: string) =>
-      `Kernel, toplam 10 ms’yi aşana dek yinelendi; süre ${clock} ölçülüp yineleme sayısına bölündü. Tablodaki süre, beş ölçümün ortancasıdır. Sıralı toplamın süresine token’ları satırlara göre dizmek de girer.`,
+      `Kernel, toplam 10 ms’yi aşana dek yinelendi; süre ${clock} ölçülüp yineleme sayısına bölündü. Kerneller üç turda, bir baştan bir sondan sırayla ölçüldü; tablodaki süre turların ortancasıdır. Sıralı toplamın süresine token’ları satırlara göre dizmek de girer.`,
     casSays: {
       slower: (times: string, n: string, z: string) =>
         `N = ${n}, çarpıklık ${z}: CAS, sıralı toplamın *${times} katı* sürdü.`,
@@ -474,16 +505,17 @@ export const lessonTr = {
         `Sıralı toplam yazma tabanının ${times} katı: tabandan uzak. Bu aygıtta süreyi yalnız bayt sayısı belirlemiyor.`,
     },
     fastSays: {
-      slower: (times: string) => `vec4 okuma, düz okumadan (\`embed_lookup\`) ${times} kat hızlı.`,
-      alike: () => "vec4 okuma ile düz okuma (`embed_lookup`) aşağı yukarı aynı hızda.",
-      faster: (times: string) => `vec4 okuma burada düz okumadan (\`embed_lookup\`) ${times} kat yavaş.`,
+      slower: (times: string) => `[vec4](#g-vec4) okuma, düz okumadan (\`embed_lookup\`) ${times} kat hızlı.`,
+      alike: () => "[vec4](#g-vec4) okuma ile düz okuma (`embed_lookup`) aşağı yukarı aynı hızda.",
+      faster: (times: string) => `[vec4](#g-vec4) okuma burada düz okumadan (\`embed_lookup\`) ${times} kat yavaş.`,
     },
     hurt: "Çarpıklık arttıkça CAS",
     hurtSub: (n: string) => `N = ${n}`,
     hurtGo: "Farklı çarpıklıklarda ölç",
     hurtAsk: "Toplama sayısı aynı kalıp kelime sıklıkları çarpıklaşınca CAS’ın süresi ne olur?",
     hurtGuess: { more: "uzar", same: "değişmez", less: "kısalır" } as Record<Guess, string>,
-    hurtTruth: (low: string, high: string) => `Eşit dağılımda ${low}, en çarpığında ${high}.`,
+    hurtTruth: (low: string, high: string) => `Eşit dağılımda ${low}, en çarpık dağılımda ${high}.`,
+    hurtOpen: "Süreler tutarlı bir yön göstermedi; bu ölçüm tahminini ne doğrular ne çürütür.",
     hurtNone: "Henüz ölçülmedi. Uzunluk aynı kalır; sıklıklar eşitten çarpığa doğru değişir.",
     grow: "N büyüdükçe başarısız deneme",
     growNone: "Yukarıdaki ölçüm her N’de sayar; burada görünür.",
@@ -492,30 +524,30 @@ export const lessonTr = {
     perAdd: "toplama başına",
     growSays: {
       none: "Bu ölçümde hiç başarısız deneme olmadı: 384 sütunda rakipler bu aygıtta karşılaşmadı.",
-      below: "Bu ölçümde başarısız deneme hiçbir N’de toplamaları aşmadı.",
+      below: "Bu ölçümde başarısız deneme hiçbir N’de toplama sayısını aşmadı.",
       overtaken: (n: string) =>
-        `Başarısız deneme, N = ${n} değerinden başlayarak toplamalardan çok: thread’ler yazdıklarından çok deniyor.`,
+        `Başarısız deneme, N = ${from(n)} itibaren toplama sayısını aşıyor: thread’ler her yazmaya karşılık birden çok kez başarısız oluyor.`,
     },
     hurtSays: {
       slower: {
-        grew: "Toplama sayısı aynı: sıklıklar çarpıklaştıkça başarısız deneme arttı ve CAS yavaşladı.",
+        grew: "Toplama sayısı aynı: sıklıklar çarpıklaştıkça başarısız deneme de CAS’ın süresi de arttı.",
         few: "CAS yavaşladı, ama başarısız denemeler yüz toplamada bir bile değil: bu yavaşlamayı onlar açıklamaz.",
         level: "CAS yavaşladı ama başarısız deneme artmadı: yavaşlamanın nedeni bu ölçümde çekişme değil.",
       },
       alike: {
-        grew: "Başarısız deneme arttı ama süre aşağı yukarı aynı kaldı: bu aygıtta çekişme, süreyi belirleyecek kadar çok değil.",
+        grew: "Başarısız deneme arttı ama süre aşağı yukarı aynı kaldı: bu ölçümde çekişme süreye yansımadı.",
         few: "Süre aşağı yukarı aynı kaldı. Başarısız deneme oldu, ama yüz toplamada bir bile değil: süreye işlemez.",
         level: "Ne başarısız deneme ne süre belirgin biçimde değişti: bu aygıtta, bu uzunlukta çekişme görünmüyor.",
       },
       faster: {
-        grew: "Başarısız deneme arttı ama CAS hızlandı: çarpık metin daha az satıra dokunur; bunun kazandırdığı, bu aygıtta çekişmenin götürdüğünden çok görünüyor.",
-        few: "CAS hızlandı: çarpık metin daha az satıra dokunur. Başarısız denemeler yüz toplamada bir bile değil.",
-        level: "CAS hızlandı: çarpık metin daha az satıra dokunur; çekişme ise bu aygıtta artmadı.",
+        grew: "Başarısız deneme arttı, ama CAS yine de hızlandı. Çarpık metin daha az satıra dokunur; nedeni bu olabilir.",
+        few: "CAS hızlandı. Çarpık metin daha az satıra dokunur; nedeni bu olabilir. Başarısız denemeler yüz toplamada bir bile değil.",
+        level: "CAS hızlandı, başarısız deneme ise artmadı. Çarpık metin daha az satıra dokunur; nedeni bu olabilir.",
       },
       unsteady: {
-        grew: "Süre bir uzadı bir kısaldı, başarısız deneme arttı: bu ölçümden tek bir yön çıkmıyor.",
-        few: "Süre çarpıklıkla bir uzadı bir kısaldı; başarısız denemeler bunu açıklayamayacak kadar az. Bu ölçümden bir sonuç çıkmaz.",
-        level: "Süre çarpıklıkla bir uzadı bir kısaldı, başarısız deneme ise artmadı. Bu ölçümden bir sonuç çıkmaz.",
+        grew: "Başarısız deneme arttı, ama süreler tutarlı bir yön göstermedi: bu aygıtta ölçümler birbirinden çok ayrılıyor ve buradan bir sonuç çıkmaz.",
+        few: "Süreler tutarlı bir yön göstermedi; başarısız denemeler de süreye işleyemeyecek kadar az. Bu ölçümden bir sonuç çıkmaz.",
+        level: "Süreler tutarlı bir yön göstermedi, başarısız deneme ise artmadı. Bu ölçümden bir sonuç çıkmaz.",
       },
     },
     ask: "Belge “çekişme önemli bir darboğaz değil” diyor. Ölçtüğün ne diyor?",
@@ -526,7 +558,7 @@ export const lessonTr = {
 
   corrections: {
     title: "Belge ne diyordu, ölçüm ne diyor?",
-    say: "Bu sayfa, embedding kernellerini anlatan Türkçe bir ders notundan yola çıktı: “belge” odur. İyi anlatır ama kimi cümlesi yanlıştır. Doğrusu burada; ölçülebilenler senin aygıtında ölçülür, başka yerde ölçülenlerin yanında kaynağı yazar.",
+    say: "Bu sayfa, embedding kernellerini anlatan Türkçe bir ders notundan yola çıktı; sayfada “belge” derken bu notu kastediyoruz. Not iyi anlatır, ama kimi cümlesi yanlıştır. Bu bölüm GPU’ya biraz daha yakından bakar; ders için gerekmez. Doğrusu burada; ölçülebilenler senin aygıtında ölçülür, başka yerde ölçülenlerin yanında kaynağı yazar.",
     claims: "Dokuz cümle",
     claim: "belge",
     truth: "doğrusu",
@@ -551,7 +583,8 @@ export const lessonTr = {
     },
     shift: {
       claim: "`d_model = 2ᵏ` ise `%` bit kaydırmaya döner.",
-      truth: "`d_model` uniform iken derleyici onu bilemez. `override` sabiti olursa bilir; hızlı kernel böyle yapar.",
+      truth:
+        "`d_model` [uniform](#g-uniform) iken derleyici onu bilemez. [`override`](#g-override) sabiti olursa bilir; hızlı kernel böyle yapar.",
     },
     fails: {
       claim: "10 thread bir satırda 100 kez başarısız olur, darboğaz değildir.",
@@ -563,14 +596,17 @@ export const lessonTr = {
       truth: "Bu sözlükle, projenin denediği olağan metinlerde %1,1 ile %1,6 arası (burada ölçülmedi).",
     },
     atomic: {
-      claim: "D3D12’de float atomik toplama var.",
-      truth: "Temel HLSL’de yok; WebGPU’da zaten yok: `atomic<f32>` derlenmez.",
+      claim: "[D3D12](#g-d3d12)’de float atomik toplama var.",
+      truth: "Temel [HLSL](#g-d3d12)’de yok; [WebGPU](#g-webgpu)’da zaten yok: `atomic<f32>` derlenmez.",
     },
     pointers: {
       claim: "Depolama işaretçisi fonksiyona verilemez.",
       truth: "Taşınabilir kod için doğru: Chromium alır, Firefox modülü geri çevirir.",
     },
-    rms: { claim: "RMSNorm L2 ile normalize eder.", truth: "Karekök ortalamaya böler: norm 1 değil, √D olur." },
+    rms: {
+      claim: "[RMSNorm](#g-rmsnorm) [L2](#g-l2) ile normalize eder.",
+      truth: "Karekök ortalamaya böler: norm 1 değil, √D olur.",
+    },
     counters: {
       claim: "CAS başarısızlığı ölçülmüyor, sözlük dışı token sessiz.",
       truth: "İkisi de sayılır ve 3. bölümde görünür.",
@@ -624,11 +660,11 @@ export const lessonTr = {
     key: "Öğretmen için yanıtlar",
     keyPrint: "Yazdırırken yanıtları da bas",
     answers: [
-      "Kosinüs 2. bölümün “Numarası yakın olanlar” listesinde yazar. Çoğu komşu numarada küçüktür: numara anlam taşımaz. Rastlantıyla yakın çıkanlar da olur (`<` ile `>` gibi).",
+      "Kosinüs 2. bölümün “Numarası yakın olanlar” listesinde yazar. Çoğu komşu numarada küçüktür: numaranın yakınlığı anlam taşımaz. Rastlantıyla yakın çıkanlar da olur (`<` ile `>` gibi).",
       "Hazır metinde `▁kedi`: 0. ve 6. konumlar, 2 × 384 = 768 toplama. 3. bölümün çizgileri konumları, tablosu toplamaları gösterir.",
       "3. konumdaki token’ın satırında d = 12 (hazır metinde `▁bahçe`). O katkı atlanır: satır 384 yerine 383 toplama alır, hücre NaN olmaz.",
-      "5 · 4 / 2 = 10. Aygıt 5 ya da daha çok thread’i aynı adımda yürütüyorsa ölçülen de 10’dur; 4’lük gruplarla yürüten bir aygıtta 6’dır. İşlemcide 0’dır.",
-      "Ölçülenin k(k−1)/2’ye son kez eşit olduğu k. Sonrasında sayı daha yavaş büyür.",
+      "5 · 4 / 2 = 10. Aygıt 5 ya da daha çok thread’i aynı adımda yürütüyorsa ölçülen de 10’dur; 4’lük gruplarla yürüten bir aygıtta 6’dır. Yazılım adaptörü işlemcide çalışsa da thread’leri böyle gruplarla yürütür; yalnız WebGPU’suz açılan sayfada (üstte “İşlemci ikizi çalışıyor” yazar) tek işçi vardır ve sayı 0’dır.",
+      "Ölçülenin k(k−1)/2’ye birebir eşit olduğu en büyük k; ama ancak sonrasında sayı, o genişlikte grupların toplamı gibi büyüyorsa (4. bölümün cümlesi bunu söyler). Büyük bir ekran kartında gruplar üst üste biner: eşitlik daha uzun sürer ve genişlik bu sayılardan okunamaz. Kayıttaki kart böyledir.",
       "2.048’de. f16’da 11 anlamlı bit vardır; 2.048’den sonra iki komşu sayı arasındaki adım 2’dir, 1 eklemek yuvarlamada kaybolur.",
       "Sıralı toplamda hep aynı: sıra token numaralarıyla belirlenir. CAS’ta kim önce yazarsa ona göre değişebilir; aygıtta ne görüldüyse 5. bölüm onu söyler.",
     ],
@@ -643,12 +679,47 @@ export const lessonTr = {
       ["vocabulary", "sözlük", "vocabulary", "Tokenizer’ın bildiği parçaların listesi; V = 16.384."],
       ["row", "satır", "row", "Tablonun bir token’a ait D sayısı: o token’ın vektörü."],
       ["position", "konum", "position", "Token’ın metindeki sırası, s; 0’dan başlar."],
+      [
+        "special",
+        "<unk>, <s>, </s>",
+        "",
+        "Sözlüğün özel parçaları: tanınmayan yazı, metnin başı, metnin sonu. Bu sayfanın metinlerinde geçmezler.",
+      ],
       ["hits", "geçme sayısı", "hits", "Bir satırın metinde kaç konumda kullanıldığı."],
       ["gradient", "gradyan", "gradient", "Bir sayıyı biraz oynatınca hatanın ne kadar değiştiği."],
+      [
+        "backward",
+        "geri yayılım",
+        "backward pass",
+        "Kaybın gradyanının, hesabın sonundan başına doğru taşınması. Bir katmana üstündekinden gelen gradyana “gelen gradyan” (upstream gradient) denir.",
+      ],
       ["scatter", "scatter-add", "", "Dağıtarak toplama: her konum katkısını, numarasının gösterdiği satıra ekler."],
       ["kernel", "kernel", "", "GPU’da çalışan küçük program; aynı kod binlerce thread’de birden yürür."],
-      ["thread", "thread", "invocation", "Kerneli bir eleman için çalıştıran işçi."],
-      ["workgroup", "çalışma grubu", "workgroup", "Birlikte başlatılan thread’ler; burada 256 tanesi."],
+      [
+        "gpu",
+        "GPU",
+        "graphics processing unit",
+        "Aynı işi çok sayıda veri üzerinde aynı anda yapan işlemci. Bilgisayarın asıl işlemcisine CPU denir.",
+      ],
+      [
+        "thread",
+        "thread",
+        "invocation",
+        "Kerneli bir eleman için çalıştıran işçi. Numarası, işlediği elemanın numarasıdır (i); çalışma grubunun içinde ayrıca 0’dan 255’e bir sırası vardır.",
+      ],
+      ["workgroup", "çalışma grubu", "workgroup", "Birlikte başlatılan thread’ler; burada 256’lık."],
+      [
+        "grid",
+        "grid",
+        "",
+        "Bir kernel için başlatılan bütün çalışma grupları. Bir boyutta en çok 65.535 grup olur; daha çoğu ikinci boyuta katlanır (katlanmış grid).",
+      ],
+      [
+        "twin",
+        "ikiz",
+        "twin",
+        "Bir kernelin, işlemcide aynı hesabı yapan karşılığı. WebGPU olmadığında o çalışır; sonuçlar ona bakılarak denetlenir.",
+      ],
       [
         "lockstep",
         "aynı adımda",
@@ -657,6 +728,31 @@ export const lessonTr = {
       ],
       ["webgpu", "WebGPU", "", "Tarayıcının ekran kartını hesap için kullandıran arayüzü."],
       ["wgsl", "WGSL", "WebGPU Shading Language", "WebGPU kernellerinin yazıldığı dil."],
+      [
+        "uniform",
+        "uniform",
+        "",
+        "Kernelin bütün thread’lerine aynı değerle verilen sayılar; derleme sırasında bilinmezler.",
+      ],
+      ["override", "override", "", "Kernel derlenirken verilen sabit; derleyici onu bilerek kod üretir."],
+      [
+        "d3d12",
+        "D3D12, HLSL",
+        "Direct3D 12",
+        "Windows’un ekran kartı arayüzü ve kernellerinin dili; WebGPU orada çoğu zaman bunların üstünde çalışır.",
+      ],
+      [
+        "timestamp",
+        "zaman damgası",
+        "timestamp",
+        "GPU’nun kendi saatinden, kernelin başında ve sonunda alınan değer. Tarayıcının saatinden daha kesindir.",
+      ],
+      [
+        "floor",
+        "yazma tabanı",
+        "write floor",
+        "Çıktıyı yalnız yazan, hiçbir şey okumayan bir kernelin süresi: aynı çıktıyı yazanlar için alt sınır.",
+      ],
       [
         "adapter",
         "adaptör",
@@ -675,6 +771,20 @@ export const lessonTr = {
         "half precision",
         "16 bitlik float: yarı yer kaplar, 11 anlamlı biti vardır, 65.504’ten büyüğü Inf olur.",
       ],
+      [
+        "shaderf16",
+        "shader-f16",
+        "",
+        "WebGPU’nun isteğe bağlı özelliği: kernel f16 sayıları doğrudan okuyup yazar. Yoksa iki f16 bir `u32` içinde taşınır (paketli).",
+      ],
+      ["master", "asıl tablo", "master table", "Eğitimde düzeltilen f32 tablo; f16 tablo onun kopyasıdır."],
+      [
+        "hex",
+        "on altılık",
+        "hexadecimal",
+        "Dört biti tek basamakla (0–9, a–f) yazma yolu; başına 0x konur. 0x3f800000, 1,0’ın bitleridir.",
+      ],
+      ["bitcast", "bitcast", "", "Aynı 32 biti değiştirmeden başka türde okumak: float yerine tam sayı, ya da tersi."],
       ["nan", "NaN", "not a number", "Tanımsız bir hesabın sonucu (0/0 gibi). NaN’a ne eklenirse eklensin NaN kalır."],
       ["inf", "Inf", "infinity", "Float’a sığmayacak kadar büyük sonuç. Inf − Inf, NaN’dır."],
       ["vec4", "vec4", "", "Dört float’ın birlikte okunup yazılması."],
@@ -735,6 +845,9 @@ export const lessonTr = {
         "Büyük bir tabloyu daha dar tablolarla en az hatayla anlatma hesabı.",
       ],
       ["seed", "tohum", "seed", "Rastgele sayıların başladığı sayı: aynı tohum, aynı sayıları aynı sırayla verir."],
+      ["l2", "L2 normu", "L2 norm", "Vektörün uzunluğu: elemanların kareleri toplamının karekökü."],
+      ["rmsnorm", "RMSNorm", "", "Vektörü, elemanlarının karekök ortalamasına bölen katman."],
+      ["zemberek", "Zemberek", "", "Türkçe dil işleme kütüphanesi; kelime istatistikleri oradan."],
     ] as [string, string, string, string][],
   },
 

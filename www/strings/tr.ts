@@ -27,7 +27,7 @@ export const tr = {
   goBack: "Geri dön",
   resetHint: "Her şeyi ilk haline döndürür; aynı sayılar yeniden çıkar",
   sections: "Bölümler",
-  short: ["Giriş", "Metin", "Vektör", "Gradyan", "CAS", "Yarış", "Hız", "Kernel", "Eğitim"],
+  short: ["Giriş", "Metin", "Vektör", "Gradyan", "CAS", "Yarış", "Hız", "Kernel", "Eğit"],
 
   badge: {
     starting: "Aygıt aranıyor…",
@@ -36,13 +36,13 @@ export const tr = {
     software: (name: string) => (name ? `Yazılım adaptörü: ${name}` : "Yazılım adaptörü"),
     cpu: "İşlemci ikizi çalışıyor",
     failed: "Başlatılamadı",
-    adapter: "Adaptör",
+    adapter: "[Adaptör](#g-adapter)",
     inSoftware:
       "Ekran kartı değil: GPU komutlarını işlemcide taklit eden bir yazılım. Sonuçlar doğrudur, süreler ekran kartını anlatmaz.",
     f16Yes: "var, tablo doğrudan f16 okunur",
     f16No: "yok, aynı tablo paketli `u32` olarak okunur",
-    buffer: "Arabellek sınırı",
-    clock: "Zaman damgası",
+    buffer: "[Arabellek](#g-buffer) sınırı",
+    clock: "[Zaman damgası](#g-timestamp)",
     yes: "var",
     no: "yok",
     why: "Neden işlemci",
@@ -73,12 +73,12 @@ export const tr = {
   failed: "Bir şey yolunda gitmedi:",
   loadingVectors: (loaded: string, total: string) => `Vektörler geliyor: ${loaded} / ${total}`,
   vectorsFailed:
-    "Vektörler gelmedi. Tokenlar, gradyan ve geçişler yine çalışır; tabloyu isteyen resimler boş kalır. Sayfayı yenile.",
+    "Vektörler gelmedi. Tokenlar, gradyan ve geçme sayıları yine çalışır; tabloyu isteyen resimler boş kalır. Sayfayı yenile.",
 
   held: {
     label: "Seçili token",
     at: "konum",
-    hits: "geçiş",
+    hits: "geçme sayısı",
     adds: "toplama",
     retries: "yeniden deneme",
     none: "Metin boş: seçili token yok.",
@@ -107,19 +107,19 @@ export const tr = {
   hero: {
     title: "Bir kelime nasıl sayı olur?",
     lead: (word: string, id: string) =>
-      `Diyelim elinde ${word} var. Bilgisayar kelimeleri değil, sayıları işler. Tokenizer bu parçaya bir numara verir: ${id}. Numara gelişigüzeldir; başka bir parçanınkinden büyük ya da küçük olması hiçbir şey anlatmaz. Anlamı taşıyan, tabloda o numaranın karşısında duran 384 sayıdır.`,
+      `Diyelim elinde ${word} var. Bilgisayar kelimeleri değil, sayıları işler. Tokenizer bu parçaya bir numara verir: ${id}. Numara yalnız bir sıradır: sözlük kurulurken sık parçalar öne düşmüştür. Büyük ya da küçük olması anlam taşımaz; anlamı taşıyan, tabloda o numaranın karşısında duran 384 sayıdır.`,
     leadOutside: (id: string) =>
       `Seçili numara ${id}, ama sözlükte böyle bir numara yok. Tabloda karşısında bir satır durmaz; kernel onun yerine 384 sıfır yazar. Bir parçaya tıkla: anlamı taşıyan, numaranın karşısındaki 384 sayıdır.`,
     leadEmpty:
       "Bilgisayar kelimeleri değil, sayıları işler. Tokenizer her parçaya bir numara verir; anlamı taşıyan, tabloda o numaranın karşısında duran 384 sayıdır. Metin boş: bir şey yaz.",
     here: "Bu sayfa o tabloyu *senin aygıtında* okur, gradyanı geri yazar ve arada olanı gösterir. Ölçülen her sayı burada ölçülür; başka yerden gelenin yanında kaynağı yazar. Yazdığın hiçbir şey sayfadan çıkmaz.",
     needs:
-      "*Gereken:* Python’da bir döngü okuyabilmek. GPU bilgisi gerekmez; altı noktalı terimler [sözlükçeye](#glossary) götürür. Sayfa, embedding kernellerini anlatan Türkçe bir ders notundan yola çıktı: burada [belge](#corrections) denen odur.",
+      "*Gereken:* Python’da bir döngü okuyabilmek. GPU bilgisi 7. bölüme kadar gerekmez; altı noktalı terimler [sözlükçeye](#glossary) götürür. Sayfa, [embedding](#g-embedding) kernellerini anlatan Türkçe bir ders notundan yola çıktı; [“belge”](#corrections) derken onu kastediyoruz.",
     loop: "İşin tamamı üç satır:",
     loopForward: "satırı oku",
     loopBackward: "satıra ekle",
     atOnce:
-      "[GPU](#g-webgpu) bu döngüyü dönmez: *bütün s’ler, her s’nin 384 sayısı aynı anda* yürür. Okurken sorun yok. Ama aynı token iki konumda geçiyorsa iki [thread](#g-thread) `grad`’ın aynı satırına birden ekler. Sayfanın geri kalanı bu çarpışmayı anlatır.",
+      "[GPU](#g-gpu) bu döngüyü sırayla dönmez: *bütün s’ler, her s’nin 384 sayısı aynı anda* yürür. Okurken sorun yok. Ama aynı token iki konumda geçiyorsa iki [thread](#g-thread) `grad`’ın aynı satırına birden ekler. Sayfanın geri kalanı bu çarpışmayı anlatır.",
     word: "parça",
     id: "numara",
     row: (id: string) => `tablonun ${id}. satırı: 384 sayı`,
@@ -130,7 +130,7 @@ export const tr = {
   s1: {
     title: "Metin → token",
     say: (v: number) =>
-      `[Tokenizer](#g-tokenizer) metni, [sözlüğündeki](#g-vocabulary) ${ntr(v)} parçaya böler; her parça bir [token](#g-token). \`▁\` işareti parçanın önündeki boşluktur, metnin başına da eklenir. Bir parçanın üstüne gel: harfleri, satırı, kaç kez geçtiği ve çarpıştığı [konumlar](#g-position) birlikte vurgulanır. Tıklarsan seçili kalır.`,
+      `[Tokenizer](#g-tokenizer) metni, [sözlüğündeki](#g-vocabulary) ${ntr(v)} parçaya böler; her parça bir [token](#g-token). \`▁\` işareti parçanın önündeki boşluktur, metnin başına da eklenir. Bir parçanın üstüne gel: harfleri, satırı, [kaç kez geçtiği](#g-hits) ve çarpıştığı [konumlar](#g-position) birlikte vurgulanır. Tıklarsan seçili kalır.`,
     formula: (v: number) => ["metin → t[0] … t[N−1]", `0 ≤ t < V = ${ntr(v)}`],
     presets: "Hazır metinler",
     preset: ["Kedi ile köpek", "İstanbul’da", "IŞIK ve ışık", "2024 ☕", "Uzun masal"],
@@ -153,7 +153,7 @@ export const tr = {
     end: "bitiş",
     keySelected: "seçili",
     keySame: "aynı satır",
-    keyHover: "üstüne gelinen",
+    keyHover: "imlecin altındaki",
     tail: (head: number, tail: number) =>
       `Kutuda metnin ilk ${ntr(head)} karakteri duruyor. Kalan ${ntr(tail)} karakter arkasında: o da okunur, sayılır, dosyalara girer. Bağlantıya metnin başı sığar.`,
     dropTail: "Kalanı bırak",

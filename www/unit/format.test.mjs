@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.mjs";
 
-const { bitsOf, count, duration, exact, fixed, floatOf, hex, megabytes, short } = await load("format.ts");
+const { bitsOf, count, duration, exact, fixed, floatOf, hex, megabytes, percent, short } = await load("format.ts");
 
 test("groups digits by the language and keeps a true minus", () => {
   assert.equal(count("tr", 16384), "16.384");
@@ -21,9 +21,11 @@ test("names what is no number, and writes small ones as powers of ten", () => {
   assert.equal(exact("en", Math.fround(0.1)), "0.1");
   assert.deepEqual(
     [10, 1000, 65536, -250000].map((one) => exact("tr", one)),
-    ["10", "1000", "65536", "−250000"],
+    ["10", "1.000", "65.536", "−250.000"],
   );
   assert.equal(exact("tr", Math.fround(6.92904e-7)), "6,92904 · 10⁻⁷");
+  assert.equal(exact("en", 1234.5), "1,234.5");
+  assert.deepEqual([percent("tr", 0.0008), percent("en", 0.13)], ["%0,08", "13%"]);
   assert.equal(exact("en", 2 ** 80), "1.2089258 · 10²⁴");
 });
 

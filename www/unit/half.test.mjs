@@ -37,7 +37,14 @@ test("every half is itself, and what lies between two goes to the nearer, or to 
 
 test("ones stop at 2,048 in f16 and go on in f32", () => {
   const sum = sums(new Float32Array(4096).fill(1));
-  assert.deepEqual(sum, { additions: 4096, f32: 4096, f16: 2048, lost: { f32: 0, f16: 2048 }, overflow: undefined });
+  assert.deepEqual(sum, {
+    additions: 4096,
+    f32: 4096,
+    f16: 2048,
+    lost: { f32: 0, f16: 2048 },
+    rounded: 0,
+    overflow: undefined,
+  });
 });
 
 test("a sum beyond 65,504 overflows in f16 alone, at the addition that does it", () => {
@@ -53,7 +60,10 @@ test("few numbers of one size lose nothing, and what a kernel skips is not added
     f32: 0.75,
     f16: 0.75,
     lost: { f32: 0, f16: 0 },
+    rounded: 0,
     overflow: undefined,
   });
   assert.deepEqual(sums([1e-9, 1e-9]).lost, { f32: 0, f16: 2 });
+  // 0.1 is no half, and 2,048 + 3 is none either: both change the sum, to something near.
+  assert.equal(sums([0.1, 2048, 3]).rounded, 3);
 });

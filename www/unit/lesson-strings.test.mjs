@@ -26,13 +26,13 @@ function* sentences(words, path = "") {
 test("each outcome has a sentence of its own, in both languages", () => {
   for (const [lang, { s4, s5, s6 }] of languages) {
     const sets = [
-      [s4.cellSays, ["cpu", "apart", "all", "groups", "mixed"]],
-      [s4.columnsSays, ["cpu", "none", "few", "near"]],
-      [s5.keptSays, ["cpu", "none", "some"]],
+      [s4.cellSays, ["cpu", "apart", "all", "groups", "overlap", "mixed"]],
+      [s4.columnsSays, ["cpu", "none", "hardly", "few", "near"]],
+      [s5.keptSays, ["cpu", "none", "groups", "one", "some"]],
       [s5.lossSays, ["none", "some", "all"]],
-      [s5.noteSays, ["cpu", "none", "some", "all"]],
+      [s5.noteSays, ["cpu", "none", "some", "all", "apart"]],
       [s5.answerSays, ["alone", "same", "moved"]],
-      [s5.halfSays, ["nothing", "overflow", "lost", "inexact", "exact"]],
+      [s5.halfSays, ["nothing", "single", "overflow", "lost", "inexact", "exact"]],
       [s6.casSays, ["slower", "alike", "faster"]],
       [s6.floorSays, ["near", "far"]],
       [s6.fastSays, ["slower", "alike", "faster"]],
@@ -67,7 +67,7 @@ test("links lead to the glossary or to a section, and both languages explain the
   ]) {
     assert.ok(ids(lessonTr).includes(wanted), wanted);
   }
-  const there = new Set([...ids(lessonTr).map((id) => `g-${id}`), "corrections"]);
+  const there = new Set([...ids(lessonTr).map((id) => `g-${id}`), "corrections", "cell-contention"]);
   for (const [lang, words] of languages) {
     for (const [path, text] of sentences(words)) {
       for (const [, id] of text.matchAll(/\]\(#([\w-]+)\)/g)) assert.ok(there.has(id), `${lang}${path}: #${id}`);

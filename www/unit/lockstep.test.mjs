@@ -63,7 +63,7 @@ test("groups: the figures of SwiftShader (4 in step) and of lavapipe (8)", () =>
   ]) {
     for (const [k, failures] of Object.entries(seen)) assert.equal(failuresInStep(Number(k), width), failures);
     const points = Object.entries(seen).map(([k, failures]) => point(Number(k), failures));
-    assert.deepEqual(widthOf(points), { width, atLeast: false, inGroups: true });
+    assert.deepEqual(widthOf(points), { width, atLeast: false, inGroups: true, overlap: false });
   }
   assert.deepEqual(
     [5, 8, 10, 64].map((k) => keptInStep(k, 4)),
@@ -77,12 +77,15 @@ test("groups: the figures of SwiftShader (4 in step) and of lavapipe (8)", () =>
 
 test("a card that fails k(k-1)/2 as far as measured has at least that width", () => {
   const points = [2, 4, 10, 32, 64].map((k) => point(k, (k * (k - 1)) / 2));
-  assert.deepEqual(widthOf(points), { width: 64, atLeast: true, inGroups: false });
+  assert.deepEqual(widthOf(points), { width: 64, atLeast: true, inGroups: false, overlap: false });
   const more = [...points, { k: 256, failures: [32_608, 32_608, 32_640], kept: [1] }, point(4096, 3_400_000)];
-  assert.deepEqual(widthOf(more), { width: 64, atLeast: false, inGroups: false });
+  assert.deepEqual(widthOf(more), { width: 64, atLeast: false, inGroups: false, overlap: true });
+  // Fewer than groups in turn would fail: no sign of groups that overlap.
+  const fewer = [...points, point(4096, 1000)];
+  assert.deepEqual(widthOf(fewer), { width: 64, atLeast: false, inGroups: false, overlap: false });
 });
 
 test("where nobody ever fails there is no width, and nothing measured is no width either", () => {
-  assert.deepEqual(widthOf([point(2, 0), point(4, 0)]), { width: 1, atLeast: false, inGroups: true });
+  assert.deepEqual(widthOf([point(2, 0), point(4, 0)]), { width: 1, atLeast: false, inGroups: true, overlap: false });
   assert.equal(widthOf([]), undefined);
 });

@@ -7,19 +7,75 @@ import { load } from "./load.mjs";
 const o = await load("models/outcomes.ts");
 
 test("neighbours on one cell", () => {
-  const width = (width, atLeast, inGroups) => ({ width, atLeast, inGroups });
+  const width = (width, atLeast, inGroups, overlap = false) => ({ width, atLeast, inGroups, overlap });
   assert.equal(o.cellOutcome("cpu", width(1, false, true)), "cpu");
   assert.equal(o.cellOutcome("gpu", width(1, false, true)), "apart");
   assert.equal(o.cellOutcome("gpu", width(64, true, false)), "all");
   assert.equal(o.cellOutcome("gpu", width(4, false, true)), "groups");
+  assert.equal(o.cellOutcome("gpu", width(256, false, false, true)), "overlap");
   assert.equal(o.cellOutcome("gpu", width(64, false, false)), "mixed");
 });
 
+test("what the racy kernel keeps of neighbours", () => {
+  const pairs = (k, w) => Math.floor(k / w) * ((w * (w - 1)) / 2) + ((k % w) * ((k % w) - 1)) / 2;
+  const points = (kept, width) =>
+    [2, 4, 8, 64, 256, 4096].map((k) => ({ k, failures: [pairs(k, Math.min(k, width))], kept: [kept(k)] }));
+  assert.equal(
+    o.keptOutcome(
+      "cpu",
+      points((k) => k, 1),
+    ),
+    "cpu",
+  );
+  assert.equal(
+    o.keptOutcome(
+      "gpu",
+      points((k) => k, 1),
+    ),
+    "none",
+  );
+  assert.equal(
+    o.keptOutcome(
+      "gpu",
+      points((k) => Math.ceil(k / 4), 4),
+    ),
+    "groups",
+  );
+  // An H200: equality up to 256 threads, yet one contribution of 4,096 is kept.
+  assert.equal(
+    o.keptOutcome(
+      "gpu",
+      points(() => 1, 256),
+    ),
+    "one",
+  );
+  assert.equal(
+    o.keptOutcome(
+      "gpu",
+      points(() => 1, 4096),
+    ),
+    "one",
+  );
+  assert.equal(
+    o.keptOutcome(
+      "gpu",
+      points((k) => Math.ceil(k / 2), 4),
+    ),
+    "some",
+  );
+});
+
 test("rivals 384 threads apart", () => {
-  assert.equal(o.columnsOutcome("cpu", { k: 10, perCell: 0 }), "cpu");
-  assert.equal(o.columnsOutcome("gpu", { k: 10, perCell: 0 }), "none");
-  assert.equal(o.columnsOutcome("gpu", { k: 10, perCell: 0.003 }), "few");
-  assert.equal(o.columnsOutcome("gpu", { k: 10, perCell: 41.7 }), "near");
+  const outcome = (backend, perCell, elsewhere = 0) => {
+    const ten = { k: 10, perCell };
+    return o.columnsOutcome(backend, ten, [ten, { k: 32, perCell: elsewhere }]);
+  };
+  assert.equal(outcome("cpu", 0), "cpu");
+  assert.equal(outcome("gpu", 0), "none");
+  assert.equal(outcome("gpu", 0, 0.0226), "hardly");
+  assert.equal(outcome("gpu", 0.003), "hardly");
+  assert.equal(outcome("gpu", 3), "few");
+  assert.equal(outcome("gpu", 41.7), "near");
 });
 
 test("what runs lost, and whether their bits moved", () => {
@@ -64,12 +120,36 @@ test("the skew of word frequencies", () => {
   });
   // With many failed attempts a time that falls first and rises then is what fewer rows and more rivals do.
   assert.deepEqual(outcome([0, 23.2, 0], [0.5, 11.5, 0], [1.5, 90, 500]), { time: "slower", retries: "grew" });
+  // Measured on a software adapter: a hill in the middle is no "about the same", however many attempts failed.
+  assert.deepEqual(outcome([0, 21.7, 0], [0.5, 19.6, 0], [1, 49.8, 50], [1.5, 22, 90]), {
+    time: "unsteady",
+    retries: "grew",
+  });
   assert.equal(outcome([0, 100, 5]), undefined);
+});
+
+test("rounds that disagree settle nothing", () => {
+  const point = (skew, rounds, retries = 0) => {
+    const microseconds = [...rounds].sort((a, b) => a - b)[rounds.length >> 1];
+    return { skew, most: 1, measure: { microseconds, retries }, rounds };
+  };
+  const time = (...points) => o.skewOutcome(points, 1000).time;
+  // One cold round changes no verdict, whichever way the rest went.
+  assert.equal(time(point(0, [40, 10, 10, 10, 10]), point(1.5, [20, 20, 20, 20, 20])), "slower");
+  assert.equal(time(point(0, [99, 20, 20, 20, 20]), point(1.5, [10, 10, 10, 10, 10])), "faster");
+  assert.equal(time(point(0, [30, 10, 10, 10, 10]), point(1.5, [10, 10, 11, 10, 10])), "alike");
+  // A device that slows down meanwhile slows both down.
+  assert.equal(time(point(0, [10, 10, 20, 30, 30]), point(1.5, [10, 11, 21, 31, 30])), "alike");
+  assert.equal(time(point(0, [10, 30, 10, 30, 14]), point(1.5, [30, 10, 30, 10, 16])), "unsteady");
+  assert.equal(time(point(0, [10, 30, 10, 30, 14]), point(1.5, [30, 12, 10, 10, 14])), "unsteady");
+  // Dropped rounds are left out; fewer than three leave the two times to decide.
+  assert.equal(time(point(0, [10, 30, null, 10, 10]), point(1.5, [null, 50, 20, 20, 20])), "slower");
 });
 
 test("a sum in f16", () => {
   const sum = (more) => ({ additions: 2, f32: 1, f16: 1, lost: { f32: 0, f16: 0 }, overflow: undefined, ...more });
   assert.equal(o.halfOutcome(sum({ additions: 0 })), "nothing");
+  assert.equal(o.halfOutcome(sum({ additions: 1, f16: 1.001 })), "single");
   assert.equal(o.halfOutcome(sum({ overflow: 2 })), "overflow");
   assert.equal(o.halfOutcome(sum({ lost: { f32: 0, f16: 1 } })), "lost");
   assert.equal(o.halfOutcome(sum({ f16: 1.001 })), "inexact");

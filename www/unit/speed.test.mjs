@@ -10,7 +10,8 @@ globalThis.document = {
   addEventListener: (_, listener) => listeners.add(listener),
   removeEventListener: (_, listener) => listeners.delete(listener),
 };
-const { lengthsFor, measureSpeed, plausible, timed } = await load("measure/speed.ts");
+const { inRounds, lengthsFor, measureSkew, measureSpeed, middleOf, plausible, timed } = await load("measure/speed.ts");
+const { skewOutcome } = await load("models/outcomes.ts");
 
 const timing = (microseconds, clock = "timestamp") => ({ microseconds, clock, bytes: 1, usedRows: 1, retries: 0 });
 /** A device that answers these times in turn, and what clock it was asked for. */
@@ -18,7 +19,7 @@ function device(...answers) {
   const asked = [];
   return {
     asked,
-    call: async (_kernel, _tokens, clock) => {
+    call: async (_kernel, _tokens, { clock }) => {
       asked.push(clock);
       const next = answers.shift();
       return typeof next === "function" ? next() : next;
@@ -72,18 +73,51 @@ test("a tab that is hidden is waited for, but not forever", async () => {
   setTimeout(() => setHidden(false), 20);
   assert.equal((await timed(back.call, "sorted", new Uint32Array(1))).measure.microseconds, 50);
   const gone = device(hide(timing(250, "wall"), true));
-  assert.deepEqual(await timed(gone.call, "sorted", new Uint32Array(1), 20), { dropped: "hidden" });
+  assert.deepEqual(await timed(gone.call, "sorted", new Uint32Array(1), { limit: 20 }), { dropped: "hidden" });
   setHidden(false);
   assert.equal(listeners.size, 0, "nothing goes on listening");
 });
 
 test("a sweep leaves out what was dropped, and counts it", async () => {
-  const { call } = device(timing(10), timing(0), timing(0, "wall"), timing(20), timing(30));
+  // Two lengths, three rounds to and fro; at the first length no round of the second kernel gives a time.
+  const bad = [timing(0), timing(0, "wall")];
+  const eight = [timing(10), ...bad, ...bad, timing(12), timing(90), ...bad];
+  const sixteen = [20, 30, 31, 22, 21, 32].map((time) => timing(time));
+  const { call } = device(...eight, ...sixteen);
   const options = { lengths: [8, 16], kernels: ["sorted", "write_only"], vocabulary: 64, skew: 1, seed: 1 };
   const sweep = await measureSpeed(call, options, { stopped: () => false, tell() {} }, () => {});
-  assert.deepEqual(sweep.dropped, { hidden: 0, clock: 1 });
-  assert.deepEqual([...sweep.times.get("sorted").keys()], [8, 16]);
-  assert.deepEqual([...sweep.times.get("write_only").keys()], [16]);
+  assert.deepEqual(sweep.dropped, { hidden: 0, clock: 3 });
+  const times = (kernel) => [...sweep.times.get(kernel)].map(([n, measure]) => [n, measure.microseconds]);
+  assert.deepEqual(times("sorted"), [
+    [8, 12],
+    [16, 21],
+  ]);
+  assert.deepEqual(times("write_only"), [[16, 31]]);
+});
+
+test("rounds go to and fro, and their middle leaves a bad one out", () => {
+  const order = inRounds(["a", "b", "c"], 3).map(({ thing, round }) => `${thing}${round}`);
+  assert.deepEqual(order, ["a0", "b0", "c0", "c1", "b1", "a1", "a2", "b2", "c2"]);
+  assert.equal(middleOf([]), undefined);
+  assert.equal(middleOf([timing(900), undefined, timing(10), timing(12)]).microseconds, 12);
+  const mixed = middleOf([timing(10), timing(500, "wall"), timing(600, "wall")]);
+  assert.deepEqual([mixed.microseconds, mixed.clock], [10, "timestamp"]);
+});
+
+test("a device that is cold at first, or slows down, changes no order of the skews", async () => {
+  const sweepOn = async (factor) => {
+    let calls = 0;
+    const call = async () => timing(100 * factor(calls++));
+    const control = { stopped: () => false, tell() {} };
+    return await measureSkew(call, { n: 64, vocabulary: 64, seed: 1 }, control, () => {});
+  };
+  const cold = await sweepOn((i) => (i < 3 ? 4 : 1));
+  assert.deepEqual(
+    cold.points.map((point) => [point.skew, point.measure.microseconds]),
+    [0, 0.5, 1, 1.5].map((skew) => [skew, 100]),
+  );
+  const drifting = await sweepOn((i) => 1 + i / 20);
+  assert.equal(skewOutcome(drifting.points, 64 * 384).time, "alike");
 });
 
 test("a sweep is as long as the device can bear", () => {

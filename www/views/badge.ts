@@ -53,11 +53,11 @@ export function badge(state: State): Kid {
     }
     const a = device.adapter;
     return [
-      row(b.adapter, a.name || b.hidden),
+      row(rich(b.adapter), a.name || b.hidden),
       a.software ? h("dd", { class: "wide" }, b.inSoftware) : null,
       row(h("code", "shader-f16"), rich(a.shaderF16 ? b.f16Yes : b.f16No)),
-      row(b.clock, a.timestamps ? b.yes : b.no),
-      row(b.buffer, megabytes(lang.value, a.maxBufferBytes, 0)),
+      row(rich(b.clock), a.timestamps ? b.yes : b.no),
+      row(rich(b.buffer), megabytes(lang.value, a.maxBufferBytes, 0)),
     ];
   }
 }

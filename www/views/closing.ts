@@ -60,7 +60,7 @@ export function glossaryView(container: HTMLElement, state: State): void {
     h("h2", () => t.value.glossary.title),
     h("dl", { class: "gloss" }, () =>
       t.value.glossary.terms.map(([id, term, other, meaning]) =>
-        h("div", { id: `g-${id}`, tabindex: -1 }, h("dt", term, other && [" ", h("i", other)]), h("dd", meaning)),
+        h("div", { id: `g-${id}`, tabindex: -1 }, h("dt", term, other && [" ", h("i", other)]), h("dd", rich(meaning))),
       ),
     ),
   );

@@ -9,7 +9,7 @@ import { D, type State } from "../state";
 import type { Column } from "../ui";
 import { jobOf } from "./job";
 import { measuredFigure } from "./measured";
-import { recordedColumns } from "./recorded";
+import { columnsIf } from "./recorded";
 
 /** Rows of the table on the page; the files have every k. */
 const SHOWN = new Set([2, 4, 6, 8, 10, 32, 64, 256]);
@@ -48,6 +48,7 @@ export function columnsView(container: HTMLElement, state: State, lesson: Lesson
     subtitle: () => t.value.s4.columnsSub,
     intro: () => t.value.s4.columnsSay,
     done: () => state.contention.value !== undefined,
+    recorded: () => recorded.shown.value !== undefined,
     verdict: () => columnsSay(state, lesson).join(" "),
     columns: columnColumns(state, lesson),
     rows,
@@ -68,15 +69,17 @@ function columnColumns(state: State, lesson: Lesson): () => readonly Column<Colu
       value: ({ k }) => failuresInStep(k),
       show: ({ k }) => count(state.lang.value, failuresInStep(k)),
     },
-    {
-      key: "measured",
-      label: () => t.value.s4.measured,
-      numeric,
-      class: "strong",
-      value: ({ mine }) => mine?.perCell ?? "",
-      show: ({ mine }) => small(mine),
-    },
-    ...recordedColumns<ColumnRow>(lesson, () => [
+    ...columnsIf<ColumnRow>(state.contention.value !== undefined, () => [
+      {
+        key: "measured",
+        label: () => t.value.s4.measured,
+        numeric,
+        class: "strong",
+        value: ({ mine }) => mine?.perCell ?? "",
+        show: ({ mine }) => small(mine),
+      },
+    ]),
+    ...columnsIf<ColumnRow>(lesson.recorded.shown.value !== undefined, () => [
       {
         key: "recorded",
         label: () => t.value.recorded.column,
@@ -90,13 +93,21 @@ function columnColumns(state: State, lesson: Lesson): () => readonly Column<Colu
 }
 
 function columnsSay(state: State, { t, backend, hardware }: Lesson): string[] {
-  const ten = state.contention.value?.find((point) => point.k === TEN);
+  const all = state.contention.value ?? [];
+  const ten = all.find((point) => point.k === TEN);
   if (!ten || !backend.value) return [];
   const { s4 } = t.value;
-  const outcome = columnsOutcome(backend.value, ten);
-  const measured = short(state.lang.value, ten.perCell);
-  const said = s4.columnsSays[outcome](String(ten.k), String(failuresInStep(ten.k)), measured);
+  const outcome = columnsOutcome(backend.value, ten, all);
+  const small = (value: number) => short(state.lang.value, value);
+  const most = all.reduce((a, b) => (b.perCell > a.perCell ? b : a));
+  const said = s4.columnsSays[outcome](
+    String(ten.k),
+    String(failuresInStep(ten.k)),
+    small(ten.perCell),
+    small(most.perCell),
+    String(most.k),
+  );
   const width = state.cell.value && stepWidth(state.cell.value);
-  const software = (outcome === "none" || outcome === "few") && !hardware.value && width && width.width > 1;
+  const software = outcome !== "near" && outcome !== "cpu" && !hardware.value && width && width.width > 1;
   return software ? [said, s4.columnsSoftware(String(width.width))] : [said];
 }

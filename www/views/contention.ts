@@ -1,5 +1,5 @@
 // Section 4, second half: the steps put to the test. k neighbouring threads on one cell; columns.ts has the second test.
-import { h, near, rich, svg, watch, widthOf } from "../dom";
+import { h, type Kid, near, rich, svg, watch, widthOf } from "../dom";
 import { drawPlot, legendOf, type Series } from "../draw/plot";
 import { count, short } from "../format";
 import type { Lesson } from "../lesson";
@@ -8,9 +8,10 @@ import { type CellPoint, failuresInStep, median, widthOf as stepWidth, type Widt
 import { cellOutcome, truth } from "../models/outcomes";
 import type { State } from "../state";
 import type { Column } from "../ui";
+import { mayShow } from "./guess";
 import { jobOf } from "./job";
 import { measuredFigure } from "./measured";
-import { recordedColumns } from "./recorded";
+import { columnsIf } from "./recorded";
 
 /** Rows of the table on the page; the files have every k. */
 const SHOWN = new Set([2, 3, 4, 5, 8, 9, 10, 16, 32, 64, 256, 4096]);
@@ -39,8 +40,10 @@ export function cellJob(state: State) {
 export function contentionView(container: HTMLElement, state: State, lesson: Lesson): void {
   const { t, recorded } = lesson;
   const at = (k: number) => state.cell.value?.find((point) => point.k === k);
+  const done = () => state.cell.value !== undefined;
+  const theirs = () => (mayShow(lesson, "cell", done()) ? recorded.shown.value?.cell : undefined);
   const rows = (): CellRow[] =>
-    CELL_KS.map((k) => ({ k, mine: at(k), recorded: recorded.shown.value?.cell.find((point) => point.k === k) }));
+    CELL_KS.map((k) => ({ k, mine: at(k), recorded: theirs()?.find((point) => point.k === k) }));
   measuredFigure(
     container,
     state,
@@ -53,23 +56,29 @@ export function contentionView(container: HTMLElement, state: State, lesson: Les
       subtitle: () => t.value.s4.cellSub,
       intro: () => t.value.s4.cellSay,
       guess: {
+        question: "cell",
         ask: () => t.value.s4.cellAsk,
         words: () => t.value.s4.cellGuess,
         truth: () => cellTruth(state, lesson, at(5), at(TEN)),
       },
-      done: () => state.cell.value !== undefined,
+      done,
+      recorded: () => theirs() !== undefined,
       verdict: () => cellSays(state, lesson).join(" "),
       plot: cellPlot(state, lesson, rows),
-      columns: cellColumns(state, lesson),
+      columns: cellColumns(state, lesson, theirs),
       rows,
       shown: SHOWN,
     },
-    h("p", { class: "note" }, () => rich(t.value.s4.documentNote)),
+    h("p", { class: "rec", id: "cell-recorded" }, () => recordedWidth(state, lesson, theirs())),
+    h("p", { class: "note", hidden: () => !done() && !theirs() }, () => rich(t.value.s4.documentNote)),
   );
 }
 
-function cellColumns(state: State, lesson: Lesson): () => readonly Column<CellRow>[] {
-  const { t } = lesson;
+function cellColumns(
+  state: State,
+  { t }: Lesson,
+  theirs: () => readonly CellPoint[] | undefined,
+): () => readonly Column<CellRow>[] {
   const c = (value: number | undefined) => (value === undefined ? "–" : count(state.lang.value, value));
   const of = (point: CellPoint | undefined, key: "failures" | "kept") => (point ? median(point[key]) : undefined);
   const numeric = true;
@@ -93,22 +102,24 @@ function cellColumns(state: State, lesson: Lesson): () => readonly Column<CellRo
         value: ({ k }) => failuresInStep(k),
         show: ({ k }) => c(failuresInStep(k)),
       },
-      {
-        key: "measured",
-        label: () => s4.measured,
-        numeric,
-        class: "strong",
-        value: ({ mine }) => of(mine, "failures") ?? "",
-        show: ({ mine }) => c(of(mine, "failures")),
-      },
-      {
-        key: "kept",
-        label: () => s4.kept,
-        numeric,
-        only: "files",
-        value: ({ mine }) => of(mine, "kept") ?? "",
-      },
-      ...recordedColumns<CellRow>(lesson, () => [
+      ...columnsIf<CellRow>(state.cell.value !== undefined, () => [
+        {
+          key: "measured",
+          label: () => s4.measured,
+          numeric,
+          class: "strong",
+          value: ({ mine }) => of(mine, "failures") ?? "",
+          show: ({ mine }) => c(of(mine, "failures")),
+        },
+        {
+          key: "kept",
+          label: () => s4.kept,
+          numeric,
+          only: "files",
+          value: ({ mine }) => of(mine, "kept") ?? "",
+        },
+      ]),
+      ...columnsIf<CellRow>(theirs() !== undefined, () => [
         {
           key: "recorded",
           label: () => t.value.recorded.column,
@@ -138,21 +149,29 @@ function cellSays(state: State, { t, backend }: Lesson): string[] {
   const c = (value: number) => count(state.lang.value, value);
   const far = points.at(-1);
   const outcome = cellOutcome(backend.value, width);
-  const said =
-    outcome === "mixed"
-      ? s4.cellSays.mixed(c(width.width), ...departure(points, width, c))
-      : s4.cellSays[outcome](c(width.width));
+  const said = s4.cellSays[outcome](c(width.width), ...departure(points, width, c));
   return far && outcome !== "cpu" ? [said, s4.keptSays(c(far.k), c(median(far.kept)))] : [said];
 }
 
-/** For the largest k beyond the width: k, its failed attempts, and how many there would be in lock step. */
+/** For the largest k beyond the width: k, its failed attempts, how many there would be in lock step, and in groups that take turns. */
 function departure(
   points: readonly CellPoint[],
   { width }: Width,
   c: (value: number) => string,
-): [string, string, string] {
+): [string, string, string, string] {
   const last = points.filter((point) => point.k > width).at(-1);
-  return last ? [c(last.k), c(median(last.failures)), c(failuresInStep(last.k))] : ["–", "–", "–"];
+  if (!last) return ["–", "–", "–", "–"];
+  return [c(last.k), c(median(last.failures)), c(failuresInStep(last.k)), c(failuresInStep(last.k, width))];
+}
+
+/** Where the recorded card's groups overlap its numbers are no width: said beside them. */
+function recordedWidth(state: State, { t }: Lesson, points: readonly CellPoint[] | undefined): Kid {
+  const width = points && stepWidth(points);
+  const outcome = width && cellOutcome("gpu", width);
+  if (!points || !width || (outcome !== "overlap" && outcome !== "all")) return undefined;
+  const c = (value: number) => count(state.lang.value, value);
+  const said = t.value.s4.cellSays[outcome](c(width.width), ...departure(points, width, c));
+  return rich(`${t.value.recorded.column}: ${said}`);
 }
 
 function cellTruth(state: State, { t }: Lesson, five: CellPoint | undefined, ten: CellPoint | undefined) {
@@ -164,7 +183,7 @@ function cellTruth(state: State, { t }: Lesson, five: CellPoint | undefined, ten
   return { right: truth(b, 2 * a), said: s4.cellTruth(c(a), c(b), short(state.lang.value, b / a)) };
 }
 
-function cellPlot(state: State, { t, recorded }: Lesson, rows: () => readonly CellRow[]): HTMLElement {
+function cellPlot(state: State, { t }: Lesson, rows: () => readonly CellRow[]): HTMLElement {
   const plot = svg("svg", { class: "plot", role: "img", "aria-label": () => t.value.s4.cellChart });
   const holder = h("div", plot);
   const width = widthOf(holder);
@@ -178,7 +197,7 @@ function cellPlot(state: State, { t, recorded }: Lesson, rows: () => readonly Ce
     { name: t.value.s4.document, style: "k0", points: line(({ k }) => k * k), plain: true },
     { name: t.value.s4.inStep, style: "k1", points: line(({ k }) => failuresInStep(k)), plain: true },
     { name: t.value.s4.measured, style: "k2", points: line(({ mine }) => mine && median(mine.failures)) },
-    ...(recorded.shown.value
+    ...(rows().some((row) => row.recorded)
       ? [
           {
             name: t.value.recorded.column,
@@ -189,7 +208,7 @@ function cellPlot(state: State, { t, recorded }: Lesson, rows: () => readonly Ce
         ]
       : []),
   ];
-  const shown = () => Boolean(state.cell.value || recorded.shown.value);
+  const shown = () => rows().some((row) => row.mine || row.recorded);
   watch(() => {
     const list = series();
     if (!shown() || !seen.value || width.value === 0) return;

@@ -2,7 +2,7 @@
 import { type Signal, signal } from "@preact/signals-core";
 import { h, icon, rich } from "../dom";
 import { count, fixed, megabytes, short } from "../format";
-import { type Lesson, lessonOf } from "../lesson";
+import { type Lesson, lessonOf, plain } from "../lesson";
 import { median } from "../models/lockstep";
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
@@ -51,8 +51,18 @@ export function correctionsView(container: HTMLElement, state: State): void {
   const say = () => lesson.t.value.corrections;
   const here = measuredHere(state, lesson, verdicts);
   const columns: readonly Column<Key>[] = [
-    { key: "claim", label: () => say().claim, value: (key) => say()[key].claim, show: (key) => rich(say()[key].claim) },
-    { key: "truth", label: () => say().truth, value: (key) => say()[key].truth, show: (key) => rich(say()[key].truth) },
+    {
+      key: "claim",
+      label: () => say().claim,
+      value: (key) => plain(say()[key].claim),
+      show: (key) => rich(say()[key].claim),
+    },
+    {
+      key: "truth",
+      label: () => say().truth,
+      value: (key) => plain(say()[key].truth),
+      show: (key) => rich(say()[key].truth),
+    },
     { key: "measured", label: () => say().here, class: "strong", value: (key) => here[key]() },
   ];
   container.append(

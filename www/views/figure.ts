@@ -2,9 +2,10 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals-core";
 import { h, type Kid, watch } from "../dom";
 import type { CellValue, TableData } from "../export";
+import { count } from "../format";
 import { forPaper } from "../look";
 import type { State } from "../state";
-import { table } from "../ui";
+import { cellText, table } from "../ui";
 import { say } from "./toast";
 
 /** Rows of an opened table that go into the page; the files have them all. */
@@ -159,6 +160,9 @@ function downloads(state: State, options: FigureOptions, root: () => HTMLElement
   ];
 }
 
+/** Columns whose numbers name something, and so are written without groups. */
+const NAMES = /^(id|row|position|s|start|end|thread|index|neighbour)$/;
+
 /** An accessible table in a box that scrolls by itself, by keyboard too. */
 function tableOf(state: State, data: TableData, name: string): Node[] {
   const columns = data.columns.map(({ key, label, numeric = false }, i) => ({
@@ -166,6 +170,11 @@ function tableOf(state: State, data: TableData, name: string): Node[] {
     label: () => label,
     numeric,
     value: (row: readonly CellValue[]) => row[i] ?? "",
+    show: (row: readonly CellValue[]) => {
+      const value = row[i] ?? "";
+      const counts = numeric && Number.isInteger(value) && !NAMES.test(key);
+      return counts ? count(state.lang.value, Number(value)) : cellText(state.lang.value, value);
+    },
   }));
   const rows = data.rows.slice(0, TABLE_ROWS);
   const box = h(

@@ -7,7 +7,7 @@ import { type Growth, type GrowthOutcome, growthOutcome } from "../models/outcom
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
 import { figure } from "./figure";
-import { recordedColumns } from "./recorded";
+import { columnsIf, recordedTimes, shownSkew } from "./recorded";
 
 export function pointsOf(sweep: Sweep | undefined): Growth[] {
   return [...(sweep?.times.get("embed_backward") ?? [])].map(([n, measure]) => ({
@@ -29,21 +29,28 @@ interface GrowthRow {
 }
 
 export function growthView(container: HTMLElement, state: State, lesson: Lesson): void {
-  const { t, backend, recorded } = lesson;
+  const { t, backend } = lesson;
   const mine = () => pointsOf(state.sweep.value);
-  const theirs = () => (recorded.shown.value ? pointsOf(sweepOf(recorded.shown.value.speed)) : []);
+  const theirs = () => {
+    const recording = recordedTimes(state, lesson);
+    return recording ? pointsOf(sweepOf(recording.speed)) : [];
+  };
   const rows = (): GrowthRow[] => {
     const at = (points: readonly Growth[], n: number) => points.find((point) => point.n === n);
     const lengths = [...new Set([...mine(), ...theirs()].map((point) => point.n))].sort((a, b) => a - b);
     return lengths.map((n) => ({ n, mine: at(mine(), n), recorded: at(theirs(), n) }));
   };
-  const columns = growthColumns(state, lesson, mine);
+  const columns = growthColumns(state, lesson, mine, theirs);
   figure(
     container,
     state,
     {
       id: "grow",
-      title: () => t.value.s6.grow,
+      title: () => [
+        t.value.s6.grow,
+        " ",
+        rows().length > 0 && h("small", t.value.s6.chartAt(fixed(state.lang.value, shownSkew(state), 1))),
+      ],
       name: () => t.value.s6.grow,
       isTable: true,
       empty: () => rows().length === 0,
@@ -74,36 +81,28 @@ export function growthView(container: HTMLElement, state: State, lesson: Lesson)
 
 function growthColumns(
   state: State,
-  lesson: Lesson,
+  { t }: Lesson,
   mine: () => readonly Growth[],
+  theirs: () => readonly Growth[],
 ): () => readonly Column<GrowthRow>[] {
-  const { t } = lesson;
   const c = (point: Growth | undefined) => (point ? count(state.lang.value, point.retries) : "–");
   const share = (point: Growth | undefined) => point && point.retries / point.additions;
   const per = (value: number | undefined) => {
     if (value === undefined) return "–";
     return value >= 0.01 ? fixed(state.lang.value, value, 2) : short(state.lang.value, value);
   };
-  const most = () => Math.max(1, ...mine().map((point) => point.retries));
   const numeric = true;
   return () => [
     { key: "n", label: () => "N", numeric, value: (row) => row.n, show: (row) => count(state.lang.value, row.n) },
-    {
-      key: "bar",
-      label: () => "",
-      only: "page",
-      class: "meter-cell",
-      head: () => h("td", { class: "meter-cell", role: "cell" }),
-      value: () => "",
-      show: (row) => h("span", { class: "meter", css: { "--p": (100 * (row.mine?.retries ?? 0)) / most() } }),
-    },
-    {
-      key: "retries",
-      label: () => t.value.s6.retries,
-      numeric,
-      value: (row) => row.mine?.retries ?? "",
-      show: (row) => c(row.mine),
-    },
+    ...columnsIf<GrowthRow>(mine().length > 0, () => [
+      {
+        key: "retries",
+        label: () => t.value.s6.retries,
+        numeric,
+        value: (row) => row.mine?.retries ?? "",
+        show: (row) => c(row.mine),
+      },
+    ]),
     {
       key: "additions",
       label: () => t.value.s6.additions,
@@ -111,14 +110,16 @@ function growthColumns(
       only: "files",
       value: (row) => row.mine?.additions ?? row.recorded?.additions ?? "",
     },
-    {
-      key: "per_addition",
-      label: () => t.value.s6.perAdd,
-      numeric,
-      value: (row) => share(row.mine) ?? "",
-      show: (row) => per(share(row.mine)),
-    },
-    ...recordedColumns<GrowthRow>(lesson, () => [
+    ...columnsIf<GrowthRow>(mine().length > 0, () => [
+      {
+        key: "per_addition",
+        label: () => t.value.s6.perAdd,
+        numeric,
+        value: (row) => share(row.mine) ?? "",
+        show: (row) => per(share(row.mine)),
+      },
+    ]),
+    ...columnsIf<GrowthRow>(theirs().length > 0, () => [
       {
         key: "recorded",
         label: () => t.value.recorded.column,

@@ -1,12 +1,12 @@
 // A prediction by one click before a measurement: more, the same or less; afterwards, the result and whether it was right.
-import { effect, signal } from "@preact/signals-core";
+import { effect } from "@preact/signals-core";
 import { h, type Kid, rich } from "../dom";
-import type { Lesson } from "../lesson";
+import type { Lesson, Question } from "../lesson";
 import type { Guess } from "../models/outcomes";
 import type { State } from "../state";
 
 export interface GuessOptions {
-  readonly id: string;
+  readonly question: Question;
   readonly ask: () => string;
   readonly words: () => { readonly [guess in Guess]: string };
   /** What was measured, in words; `right` is undefined where the question has no answer here. */
@@ -15,8 +15,14 @@ export interface GuessOptions {
 
 const ALL: readonly Guess[] = ["less", "same", "more"];
 
-export function guess(state: State, { t }: Lesson, options: GuessOptions): HTMLElement {
-  const chosen = signal<Guess | undefined>(undefined);
+/** A recording is shown once its question is answered, by a guess or by a measurement. */
+export function mayShow({ guesses }: Lesson, question: Question, measured: boolean): boolean {
+  return measured || guesses[question].value !== undefined;
+}
+
+export function guess(state: State, { t, guesses }: Lesson, options: GuessOptions): HTMLElement {
+  const chosen = guesses[options.question];
+  const id = `${options.question}-guess`;
   effect(() => {
     state.resets.value;
     chosen.value = undefined;
@@ -45,10 +51,10 @@ export function guess(state: State, { t }: Lesson, options: GuessOptions): HTMLE
   };
   return h(
     "div",
-    { class: "guess", id: options.id, role: "group", "aria-labelledby": `${options.id}-ask` },
+    { class: "guess", id, role: "group", "aria-labelledby": `${id}-ask` },
     h(
       "p",
-      { id: `${options.id}-ask` },
+      { id: `${id}-ask` },
       h("b", () => t.value.guess.first),
       " ",
       () => rich(options.ask()),

@@ -1,7 +1,7 @@
 // Section 5, last: the sum of the selected cell's contributions in f16 beside f32, as the text is repeated.
 import { computed, effect, signal } from "@preact/signals-core";
 import { h, rich } from "../dom";
-import { count, exact, short } from "../format";
+import { count, exact, percent, short } from "../format";
 import type { Lesson } from "../lesson";
 import { contributionsTo } from "../models/contributions";
 import { type HalfSum, sums } from "../models/half";
@@ -75,7 +75,8 @@ export function halfView(container: HTMLElement, state: State, lesson: Lesson): 
       caption: () => t.value.s5.half,
       columns,
       rows: () => rows.value,
-      hidden: () => rows.value.length === 0,
+      // A single contribution is the same sum in every row.
+      hidden: () => (rows.value.at(-1)?.additions ?? 0) < 2,
     }),
     h("p", { class: "note" }, () => t.value.s5.halfWhy),
   );
@@ -88,8 +89,11 @@ function halfSays(state: State, { t }: Lesson, last: HalfRow | undefined): strin
   const [f16, f32] = [exact(state.lang.value, last.f16), exact(state.lang.value, last.f32)];
   const outcome = halfOutcome(last);
   if (outcome === "overflow") return says.overflow(c(last.overflow ?? 0));
-  if (outcome === "lost") return says.lost(c(last.lost.f16), c(last.additions), f16, f32);
-  return outcome === "inexact" ? says.inexact(f16, f32) : says[outcome]();
+  if (outcome === "single" || outcome === "exact") return says[outcome](f16, f32);
+  const off = percent(state.lang.value, Math.abs(last.f16 / last.f32 - 1));
+  if (outcome === "lost")
+    return says.lost(c(last.lost.f16), c(last.additions), f16, f32, off, c(last.rounded), c(last.lost.f32));
+  return outcome === "inexact" ? says.inexact(f16, f32, off) : says.nothing();
 }
 
 function halfColumns(state: State, { t }: Lesson): readonly Column<HalfRow>[] {

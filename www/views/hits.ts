@@ -13,6 +13,9 @@ const ROWS = 12;
 
 type Key = "token" | "hits" | "adds" | "retries";
 
+/** Positions that write to a row: those whose gradient is skipped don't. */
+const writersOf = ({ adds }: { readonly adds: number }) => Math.ceil(adds / D);
+
 interface Row {
   readonly id: number;
   readonly piece: string;
@@ -233,18 +236,19 @@ function agreement(state: State): Kid {
   const gradient = state.gradient.value;
   if (!gradient) return undefined;
   if (!gradient.agrees) return [icon("warn"), s3.differs];
-  return [icon("check"), state.device.value?.backend === "cpu" ? s3.twin : s3.agrees];
+  return [icon("check"), h("span", rich(state.device.value?.backend === "cpu" ? s3.twin : s3.agrees))];
 }
 
-function retriesNote(state: State, rows: readonly Row[]): string | undefined {
+function retriesNote(state: State, rows: readonly Row[]): Kid {
   const { s3 } = lessonOf(state).t.value;
   const c = (value: number) => count(state.lang.value, value);
   if (!state.gradient.value || rows.length === 0) return undefined;
   if (state.device.value?.backend === "cpu") return s3.retriesCpu;
   const worst = rows.reduce((a, b) => (b.retries > a.retries ? b : a));
-  const most = rows.reduce((a, b) => (b.hits > a.hits ? b : a));
-  if (worst.retries === 0) return s3.retriesNone(s3.positions(most.hits));
-  return s3.retriesSome(spoken(state, worst.id, worst.piece), c(worst.hits), c(worst.retries));
+  if (worst.retries > 0)
+    return s3.retriesSome(spoken(state, worst.id, worst.piece), c(writersOf(worst)), c(worst.retries));
+  const said = s3.retriesNone(s3.positions(Math.max(...rows.map(writersOf))));
+  return rich(`${said} ${lessonOf(state).hardware.value ? s3.retriesMore : s3.retriesSoftware}`);
 }
 
 /** What was skipped, and why. */

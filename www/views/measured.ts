@@ -6,7 +6,7 @@ import type { Lesson } from "../lesson";
 import type { State } from "../state";
 import { type Column, table, tableData } from "../ui";
 import { figure } from "./figure";
-import { type GuessOptions, guess } from "./guess";
+import { type GuessOptions, guess, mayShow } from "./guess";
 import { jobButton, jobProgress } from "./job";
 
 export interface MeasuredOptions<Row> {
@@ -17,11 +17,13 @@ export interface MeasuredOptions<Row> {
   readonly title: () => string;
   readonly subtitle: () => string;
   readonly intro?: () => string;
-  readonly guess?: Omit<GuessOptions, "id">;
+  readonly guess?: GuessOptions;
   readonly job: Job;
   readonly measure: () => void;
   /** Whether there is a measurement from this visit. */
   readonly done: () => boolean;
+  /** Whether a recording may be shown, and is. */
+  readonly recorded: () => boolean;
   readonly verdict: () => string;
   readonly plot?: Kid;
   readonly columns: () => readonly Column<Row>[];
@@ -40,6 +42,10 @@ export function measuredFigure<Row extends { readonly k: number }>(
 ): void {
   const { t } = lesson;
   const { id, title, intro, job, done } = options;
+  const question = options.guess?.question;
+  /** The recording would answer the question: it waits for the guess, or for the measurement. */
+  const heldBack = () => question !== undefined && lesson.recorded.on.value && !mayShow(lesson, question, done());
+  const empty = () => !done() && !options.recorded();
   figure(
     container,
     state,
@@ -48,10 +54,11 @@ export function measuredFigure<Row extends { readonly k: number }>(
       title: () => [title(), " ", h("small", options.subtitle())],
       name: title,
       isTable: true,
+      empty,
       data: () => tableData(options.columns(), options.rows()),
     },
-    intro && h("p", { class: "note" }, intro),
-    options.guess && guess(state, lesson, { id: `${id}-guess`, ...options.guess }),
+    intro && h("p", { class: "note" }, () => rich(intro())),
+    options.guess && guess(state, lesson, options.guess),
     h(
       "div",
       { class: "bar" },
@@ -65,6 +72,7 @@ export function measuredFigure<Row extends { readonly k: number }>(
       h("p", { class: "head-label" }, () => (done() ? "" : t.value.s4.notYet)),
     ),
     jobProgress(job, `${id}-progress`, () => t.value.later.queued),
+    h("p", { class: "note" }, () => (heldBack() ? t.value.recorded.heldBack : undefined)),
     h("p", { class: "verdict", id: `${id}-note` }, () => rich(options.verdict())),
     options.plot,
     (): Kid =>
@@ -73,7 +81,8 @@ export function measuredFigure<Row extends { readonly k: number }>(
         class: "by-k",
         caption: title,
         columns: options.columns(),
-        rows: () => options.rows().filter((row) => options.shown.has(row.k)),
+        rows: () => (empty() ? [] : options.rows().filter((row) => options.shown.has(row.k))),
+        hidden: empty,
       }),
     more,
   );

@@ -52,6 +52,10 @@ export function neighboursView(container: HTMLElement, state: State): void {
       if (state.tokens.value?.ids.length === 0) return h("p", { class: "note" }, t.value.s1.empty);
       if (!near) return h("p", { class: "note" }, t.value.s2.waiting);
       if (near.id >= state.vocabSize.value) return h("p", { class: "note" }, words.value.s2.noRow);
+      const all = [...near.byMeaning, ...near.byNumber];
+      // A row of zeros has the cosine 0 with every other; among rows of numbers none has it exactly.
+      if (all.length > 0 && all.every((one) => one.cosine === 0))
+        return h("p", { class: "note" }, words.value.s2.zeroRow);
       return lists(state, near);
     }),
   );

@@ -1,7 +1,7 @@
 // Section 5: one gradient through the racy, the CAS and the sorted kernel, run after run: what is lost, which bits move.
 import { computed, effect, type ReadonlySignal, untracked } from "@preact/signals-core";
 import { h, icon, type Kid, rich } from "../dom";
-import { count, short } from "../format";
+import { count, percent, short } from "../format";
 import type { Job } from "../job";
 import { type Lesson, lessonOf } from "../lesson";
 import { KERNELS, NO_RUNS, Race, type RaceKernel, type Results, type Run } from "../measure/race";
@@ -116,7 +116,7 @@ function runsView(container: HTMLElement, state: State, lesson: Lesson): void {
       }),
     ]),
     h("p", { class: "note", id: "race-note", role: "status" }, () =>
-      job.running.value ? undefined : raceNote(lesson),
+      job.running.value ? undefined : raceNote(state, lesson, load.value),
     ),
   );
 }
@@ -211,10 +211,14 @@ function recordedLine(state: State, lesson: Lesson, kernel: RaceKernel, load: Lo
   if (!found || runs.length === 0) return undefined;
   const { t } = lesson;
   const c = (value: number) => count(state.lang.value, value);
-  const said = key === "lost" ? t.value.s5.lost(c(total(runs))) : t.value.s5.cells(c(most(runs, "cells")));
+  const said =
+    key === "lost" ? t.value.s5.lost(c(total(runs))) : t.value.s5.cells(c(most(runs, "cells")), c(cellsOf(load)));
   const of = t.value.recorded.race(c(runs.length), c(found.times), c(found.hits));
   return h("p", { class: "rec" }, `${t.value.recorded.column}: ${said} (${of})`);
 }
+
+/** Cells that a run writes to. */
+const cellsOf = (load: Load) => load.hits.size * D;
 
 const total = (runs: readonly Run[]) => runs.reduce((sum, run) => sum + run.lost, 0);
 
@@ -236,7 +240,7 @@ function lossLane(state: State, lesson: Lesson, load: ReadonlySignal<Load>, kern
         h("span", { class: outcome === "none" ? "" : "bad" }, s5.lost(c(total(runs)))),
         h("small", [s5.lossSays[outcome](all, c(low), c(high)), unexpected].filter(Boolean).join(" ")),
       ),
-      bars(lesson, runs, "lost", high),
+      bars(state, lesson, runs, "lost", high),
       recordedLine(state, lesson, kernel, load.value, "lost"),
     ];
   });
@@ -256,21 +260,21 @@ function bitsLane(state: State, lesson: Lesson, load: ReadonlySignal<Load>, kern
       alone: [s5.aloneBits, ""],
       same: [s5.sameBits, s5.sameSays(String(runs.length))],
       moved: [
-        s5.cells(c(high)),
+        s5.cells(c(high), c(cellsOf(load.value))),
         s5.movedSays(String(moved), String(runs.length), short(state.lang.value, most(runs, "gap"))),
       ],
     }[outcome];
     const unexpected = kernel === "sorted" && outcome === "moved" && s5.unexpected.sorted;
     return [
       h("p", { class: "big" }, h("span", said[0]), h("small", [said[1], unexpected].filter(Boolean).join(" "))),
-      bars(lesson, runs, "cells", high),
+      bars(state, lesson, runs, "cells", high),
       recordedLine(state, lesson, kernel, load.value, "cells"),
     ];
   });
 }
 
 /** A bar a run, and which runs they are. */
-function bars({ t }: Lesson, runs: readonly Run[], key: "lost" | "cells", high: number): Kid {
+function bars(state: State, { t }: Lesson, runs: readonly Run[], key: "lost" | "cells", high: number): Kid {
   const { from, shown } = windowOf(runs, BARS);
   const name = key === "lost" ? t.value.s5.barsLost : t.value.s5.barsCells;
   return [
@@ -285,12 +289,16 @@ function bars({ t }: Lesson, runs: readonly Run[], key: "lost" | "cells", high: 
       "div",
       { class: "run-ends", "aria-hidden": "true" },
       h("span", t.value.s5.firstRun(String(from + 1))),
+      high > 0 && h("span", t.value.s5.tallest(count(state.lang.value, high))),
       shown.length > 1 && h("span", t.value.s5.firstRun(String(runs.length))),
     ),
   ];
 }
 
-function raceNote({ t, race, backend }: Lesson): string | undefined {
+/** A share of lost additions below which the rivals hardly met. */
+const FEW_LOST = 0.1;
+
+function raceNote(state: State, { t, race, backend }: Lesson, load: Load): string | undefined {
   const runs = race.value.racy;
   if (runs.length === 0) return undefined;
   const says = t.value.s5.noteSays;
@@ -298,7 +306,10 @@ function raceNote({ t, race, backend }: Lesson): string | undefined {
   const some = runs.filter((run) => run.lost > 0).length;
   const all = String(runs.length);
   const outcome = lossOutcome(runs);
-  return outcome === "some" ? says.some(String(some), all) : says[outcome](all);
+  if (outcome === "none") return says.none(all);
+  const share = total(runs) / (load.tokens.length * D * runs.length);
+  const said = outcome === "some" ? says.some(String(some), all) : says.all(all);
+  return share < FEW_LOST ? `${said} ${says.apart(percent(state.lang.value, share))}` : said;
 }
 
 // ---- for the files

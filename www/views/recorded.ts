@@ -2,11 +2,19 @@
 import { effect } from "@preact/signals-core";
 import { h, type Kid, near } from "../dom";
 import type { Lesson } from "../lesson";
-import { sourceOf } from "../record/recording";
+import { type Recording, sourceOf } from "../record/recording";
 import type { State } from "../state";
 import { type Column, toggle } from "../ui";
 
-export function recordedBar(state: State, { t, recorded }: Lesson, id: string): Kid {
+/** The recording, where its times are of the skew that section 6 shows. */
+export function recordedTimes(state: State, { recorded }: Lesson): Recording | undefined {
+  const one = recorded.shown.value;
+  return one && Math.abs(one.speed.skew - shownSkew(state)) < 0.05 ? one : undefined;
+}
+
+export const shownSkew = (state: State) => state.sweep.value?.skew ?? state.skew.value;
+
+export function recordedBar(state: State, { t, recorded }: Lesson, id: string, full = false): Kid {
   if (!recorded.some) return undefined;
   const which = (): Kid =>
     recorded.on.value && recorded.all.value.length > 1
@@ -30,7 +38,9 @@ export function recordedBar(state: State, { t, recorded }: Lesson, id: string): 
     if (recorded.failed.value) return t.value.recorded.failed;
     const { shown } = recorded;
     if (!shown.value) return t.value.recorded.loading;
-    return t.value.recorded.source(sourceOf(shown.value, state.lang.value), shown.value.commit);
+    const source = sourceOf(shown.value, state.lang.value);
+    // Said at length where it comes first.
+    return full ? t.value.recorded.source(source, shown.value.commit) : t.value.recorded.again(source);
   };
   const bar = h(
     "div",
@@ -50,6 +60,5 @@ export function recordedBar(state: State, { t, recorded }: Lesson, id: string): 
   return bar;
 }
 
-/** Columns of a table that are there only while the recorded card is shown. */
-export const recordedColumns = <Row>({ recorded }: Lesson, columns: () => readonly Column<Row>[]) =>
-  recorded.shown.value ? columns() : [];
+/** Columns that are there only with something in them: measured here, or recorded. */
+export const columnsIf = <Row>(there: boolean, columns: () => readonly Column<Row>[]) => (there ? columns() : []);

@@ -4,15 +4,12 @@ import { h } from "../dom";
 import { count, duration, fixed, short } from "../format";
 import type { Lesson } from "../lesson";
 import { measureSkew, SKEWS, type SkewPoint, type SkewSweep, type Sweep } from "../measure/speed";
-import { paceOutcome, skewOutcome, truth } from "../models/outcomes";
+import { skewOutcome } from "../models/outcomes";
 import { D, type State } from "../state";
 import { type Column, notice, table, tableData } from "../ui";
 import { figure } from "./figure";
-import { guess } from "./guess";
+import { guess, mayShow } from "./guess";
 import { jobButton, jobOf, jobProgress } from "./job";
-
-/** Equal times are no further apart than the outcome's own tolerance. */
-const SLACK = 1.1;
 
 export function skewView(container: HTMLElement, state: State, lesson: Lesson, at: ReadonlySignal<number>): void {
   const { t } = lesson;
@@ -47,17 +44,17 @@ export function skewView(container: HTMLElement, state: State, lesson: Lesson, a
       data: () => tableData(columns, points()),
     },
     guess(state, lesson, {
-      id: "hurt-guess",
+      question: "hurt",
       ask: () => t.value.s6.hurtAsk,
       words: () => t.value.s6.hurtGuess,
-      truth: () => skewTruth(state, lesson, points()),
+      truth: () => (job.running.value ? undefined : skewTruth(state, lesson, state.skewSweep.value)),
     }),
     h(
       "div",
       { class: "bar" },
       jobButton(job, {
         id: "hurt-go",
-        go: () => t.value.s6.hurtGo,
+        go: () => (points().length ? t.value.s4.again : t.value.s6.hurtGo),
         stop: () => t.value.s6.stop,
         ready: () => state.phase.value === "ready",
         act: sweep,
@@ -74,8 +71,12 @@ export function skewView(container: HTMLElement, state: State, lesson: Lesson, a
       rows: points,
       hidden: () => points().length === 0,
     }),
-    h("p", { class: "note", id: "hurt-note" }, () => skewSays(lesson, state.skewSweep.value)),
-    h("p", { class: "rec", id: "hurt-recorded" }, () => recordedSays(state, lesson)),
+    h("p", { class: "note", id: "hurt-note" }, () =>
+      job.running.value ? undefined : skewSays(lesson, state.skewSweep.value),
+    ),
+    h("p", { class: "rec", id: "hurt-recorded" }, () =>
+      mayShow(lesson, "hurt", points().length > 0) ? recordedSays(state, lesson, at.value) : undefined,
+    ),
   );
 }
 
@@ -92,24 +93,29 @@ function skewSays({ t }: Lesson, sweep: Pick<SkewSweep, "n" | "points"> | undefi
   return outcome && t.value.s6.hurtSays[outcome.time][outcome.retries];
 }
 
-/** The recorded card at its longest: its first and last time, and the sentence that fits them. */
-function recordedSays(state: State, lesson: Lesson): string | undefined {
-  const longest = lesson.recorded.shown.value?.skew.at(-1);
-  const [first, last] = [longest?.points[0], longest?.points.at(-1)];
-  if (!longest || !first || !last || first === last) return undefined;
+/** The recorded card at the length nearest to the reader's: its first and last time, and the sentence that fits them. */
+function recordedSays(state: State, lesson: Lesson, n: number): string | undefined {
+  const away = (one: { readonly n: number }) => Math.abs(Math.log(one.n / n));
+  const sweep = [...(lesson.recorded.shown.value?.skew ?? [])].sort((a, b) => away(a) - away(b))[0];
+  const [first, last] = [sweep?.points[0], sweep?.points.at(-1)];
+  if (!sweep || !first || !last || first === last) return undefined;
   const { t } = lesson;
   const us = (point: SkewPoint) => duration(state.lang.value, point.measure.microseconds);
-  const where = `${t.value.recorded.column}, N = ${count(state.lang.value, longest.n)}`;
-  return `${where}: ${t.value.s6.hurtTruth(us(first), us(last))} ${skewSays(lesson, longest) ?? ""}`;
+  const where = `${t.value.recorded.column}, N = ${count(state.lang.value, sweep.n)}`;
+  return `${where}: ${t.value.s6.hurtTruth(us(first), us(last))} ${skewSays(lesson, sweep) ?? ""}`;
 }
 
-function skewTruth(state: State, { t }: Lesson, points: readonly SkewPoint[]) {
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || points.length < SKEWS.length) return undefined;
-  const [low, high] = [first.measure.microseconds, last.measure.microseconds];
-  const said = t.value.s6.hurtTruth(duration(state.lang.value, low), duration(state.lang.value, high));
-  const right = paceOutcome(high / low) === "alike" ? "same" : truth(high, low, SLACK);
-  return { right, said } as const;
+const RIGHT = { slower: "more", alike: "same", faster: "less", unsteady: undefined } as const;
+
+/** Whether the guess was right: times that settle nothing settle no guess. */
+function skewTruth(state: State, { t }: Lesson, sweep: SkewSweep | undefined) {
+  const [first, last] = [sweep?.points[0], sweep?.points.at(-1)];
+  if (!sweep || !first || !last || sweep.points.length < SKEWS.length) return undefined;
+  const us = (point: SkewPoint) => duration(state.lang.value, point.measure.microseconds);
+  const outcome = skewOutcome(sweep.points, sweep.n * D);
+  const said = t.value.s6.hurtTruth(us(first), us(last));
+  const right = outcome && RIGHT[outcome.time];
+  return { right, said: right ? said : `${said} ${t.value.s6.hurtOpen}` };
 }
 
 function skewColumns(state: State, { t }: Lesson, points: () => readonly SkewPoint[]): readonly Column<SkewPoint>[] {

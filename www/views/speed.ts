@@ -22,7 +22,7 @@ import { type Column, notice, slider, table, tableData } from "../ui";
 import { figure, question } from "./figure";
 import { growthOf, growthView, pointsOf } from "./growth";
 import { jobButton, jobOf, jobProgress } from "./job";
-import { recordedBar } from "./recorded";
+import { recordedBar, recordedTimes, shownSkew } from "./recorded";
 import { sectionHead } from "./section";
 import { droppedNote, skewView } from "./skew";
 
@@ -41,7 +41,7 @@ export function speedView(container: HTMLElement, state: State): void {
       kind: "warning",
       text: () => {
         if (!state.device.value || lesson.hardware.value) return undefined;
-        return lesson.backend.value === "cpu" ? t.value.s6.cpu : t.value.s6.software;
+        return rich(lesson.backend.value === "cpu" ? t.value.s6.cpu : t.value.s6.software);
       },
     }),
     h("div", recordedBar(state, lesson, "recorded-6")),
@@ -96,6 +96,7 @@ function sweepView(
     jobProgress(job, "speed-progress", () => t.value.later.queued),
     h("p", { class: "waiting", hidden: () => !empty() }, () => t.value.s6.none),
     notice({ id: "speed-stale", kind: "note", text: () => staleNote(state, lesson) }),
+    notice({ id: "speed-recorded", kind: "note", text: () => otherSkew(state, lesson) }),
     notice({ id: "speed-dropped", kind: "warning", text: () => droppedNote(lesson, state.sweep.value?.dropped) }),
     plotView(state, lesson, lengths, at),
     h("p", { class: "verdict", id: "verdict" }, () => rich(verdicts(state, lesson, at.value).join(" "))),
@@ -110,7 +111,7 @@ function sweepView(
       }),
     h("p", { class: "note" }, () => {
       const some = state.sweep.value?.times.values().next().value?.values().next().value;
-      return some ? t.value.s6.method(t.value.s6.clock[some.clock]) : undefined;
+      return some ? rich(t.value.s6.method(t.value.s6.clock[some.clock])) : undefined;
     }),
   );
 }
@@ -158,6 +159,14 @@ function staleNote(state: State, { t }: Lesson): string | undefined {
   if (!sweep || sweep.skew === state.skew.value) return undefined;
   const f = (value: number) => fixed(state.lang.value, value, 1);
   return t.value.s6.stale(f(sweep.skew), f(state.skew.value));
+}
+
+/** The recording was made at one skew; it is not drawn beside another. */
+function otherSkew(state: State, lesson: Lesson): string | undefined {
+  const recording = lesson.recorded.shown.value;
+  if (!recording || recordedTimes(state, lesson)) return undefined;
+  const f = (value: number) => fixed(state.lang.value, value, 1);
+  return lesson.t.value.recorded.otherSkew(f(recording.speed.skew), f(shownSkew(state)));
 }
 
 function dials(
@@ -214,9 +223,10 @@ const STYLES: { readonly [kernel in SpeedKernel]: string } = {
   write_only: "k4",
 };
 
-function seriesOf(state: State, { t, recorded }: Lesson): Series[] {
+function seriesOf(state: State, lesson: Lesson): Series[] {
+  const { t } = lesson;
   const sweep = state.sweep.value;
-  const recording = recorded.shown.value;
+  const recording = recordedTimes(state, lesson);
   const { s6 } = t.value;
   const mine = SPEED_KERNELS.map((kernel) => ({
     name: s6.kernels[kernel],
@@ -241,7 +251,8 @@ function plotView(
   lengths: ReadonlySignal<readonly number[]>,
   at: ReadonlySignal<number>,
 ): HTMLElement {
-  const { t, recorded } = lesson;
+  const { t } = lesson;
+  const recording = () => recordedTimes(state, lesson);
   const plot = svg("svg", { id: "plot", role: "img", "aria-label": () => t.value.s6.chartLabel });
   const holder = h("div", plot);
   const width = widthOf(holder);
@@ -250,9 +261,7 @@ function plotView(
   const empty = () => series.value.every((one) => one.points.length === 0);
   const c = (value: number) => count(state.lang.value, value);
   const ticks = () =>
-    [...new Set([...lengths.value, ...(recorded.shown.value?.speed.times.map((one) => one.n) ?? [])])].sort(
-      (a, b) => a - b,
-    );
+    [...new Set([...lengths.value, ...(recording()?.speed.times.map((one) => one.n) ?? [])])].sort((a, b) => a - b);
   watch(() => {
     const list = series.value;
     plot.setAttribute("class", staleNote(state, lesson) ? "plot stale" : "plot");
@@ -266,16 +275,14 @@ function plotView(
       yText: (us) => duration(state.lang.value, us).replace(/[,.]0+(?=\s)/, ""),
       xName: t.value.s6.xAxis,
       // Beside a recording, lines end in two places.
-      names: recorded.shown.value === undefined,
+      names: recording() === undefined,
     });
   });
   return h(
     "div",
     { hidden: empty },
     holder,
-    h("p", { class: () => (recorded.shown.value ? "plot-legend" : "plot-legend narrow") }, () =>
-      legendOf(series.value),
-    ),
+    h("p", { class: () => (recording() ? "plot-legend" : "plot-legend narrow") }, () => legendOf(series.value)),
   );
 }
 
@@ -340,11 +347,8 @@ function answer(state: State, lesson: Lesson, at: number): Kid {
 
 // ---- tables
 
-function timeColumns(
-  state: State,
-  { t, recorded }: Lesson,
-  at: ReadonlySignal<number>,
-): () => readonly Column<SpeedKernel>[] {
+function timeColumns(state: State, lesson: Lesson, at: ReadonlySignal<number>): () => readonly Column<SpeedKernel>[] {
+  const { t } = lesson;
   const { lang } = state;
   const numeric = true;
   const of = (kernel: SpeedKernel) => measured(state.sweep.value, kernel, at.value);
@@ -405,13 +409,13 @@ function timeColumns(
         return retries === undefined ? "–" : count(lang.value, retries);
       },
     ),
-    ...(recorded.shown.value
+    ...(recordedTimes(state, lesson)
       ? [
           {
             ...text(
               "recorded",
               () => t.value.recorded.column,
-              (kernel) => recordedTime(state, recorded.shown.value, kernel, at.value),
+              (kernel) => recordedTime(state, recordedTimes(state, lesson), kernel, at.value),
             ),
             class: "rec",
           },

@@ -1,7 +1,7 @@
 // Section 1, second half: words that fall into unexpected pieces, and why.
 import { computed } from "@preact/signals-core";
 import { h, rich, watch } from "../dom";
-import { lessonOf } from "../lesson";
+import { lessonOf, plain } from "../lesson";
 import type { State } from "../state";
 import { figure, question } from "./figure";
 import { chip, gloss } from "./token";
@@ -36,7 +36,7 @@ export function splitsView(container: HTMLElement, state: State): void {
             { class: "row" },
             [...(all[i]?.ids ?? [])].map((id, k) => chip(state, id, all[i]?.pieces[k] ?? "", { tiny: true })),
           ),
-          h("p", () => lesson.value.s1.splits[why]),
+          h("p", () => rich(lesson.value.s1.splits[why])),
         ),
       ),
     );
@@ -59,7 +59,7 @@ export function splitsView(container: HTMLElement, state: State): void {
           word,
           (cut.value?.[i]?.pieces ?? []).join(" "),
           [...(cut.value?.[i]?.ids ?? [])].join(" "),
-          lesson.value.s1.splits[why],
+          plain(lesson.value.s1.splits[why]),
         ]),
       }),
     },

@@ -51,9 +51,10 @@ export function stepperView(container: HTMLElement, state: State): void {
     ),
     threadsTable(state, lesson, steps),
     tally(state, lesson, steps),
+    h("p", { class: "note" }, () => (steps.parts.value.length > 0 ? rich(t.value.s4.threadNames) : undefined)),
     h("p", { class: "note", id: "stepper-source" }, () => sourceNote(state, lesson, steps)),
   );
-  container.append(h("div", recordedBar(state, lesson, "recorded-4")));
+  container.append(h("div", recordedBar(state, lesson, "recorded-4", true)));
   contentionView(container, state, lesson);
   columnsView(container, state, lesson);
   question(
@@ -413,11 +414,13 @@ function lineFor(steps: Steps, part: Contribution, thread: number): Line {
           ? "erased"
           : "wrote";
     const known = last ? last.read : own[0]?.kernel === "cas" ? 0 : undefined;
-    return { ...line, known, next: known === undefined ? undefined : bitsOf(part.value), state };
+    const next = known === undefined || last?.act === "write" ? undefined : bitsOf(part.value);
+    return { ...line, known, next, state };
   }
   const known = last.won ? last.old : last.found;
   const state = last.won ? (now?.thread === thread ? "wrote" : "done") : "again";
-  return { ...line, known, next: bitsOf(Math.fround(floatOf(known) + part.value)), state };
+  const next = last.won ? undefined : bitsOf(Math.fround(floatOf(known) + part.value));
+  return { ...line, known, next, state };
 }
 
 function markOf(step: Step): "wrote" | "failed" | "read" {
@@ -497,6 +500,9 @@ function tally(state: State, { t }: Lesson, { all, at, adding }: Steps): HTMLEle
       h("strong", () => String(now())),
       () => ` / ${most()}`,
     ),
+    h("span", { class: "why-lost" }, () =>
+      isRacy() && most() > 0 ? t.value.s4.lostWhy(String(adding.value), String(most())) : undefined,
+    ),
     ticks,
     h("span", { class: "keys" }, () => [
       isRacy() ? key("read", () => t.value.s4.read) : key("failed", () => t.value.s4.failed),
@@ -512,10 +518,12 @@ function sourceNote(state: State, { t }: Lesson, { parts }: Steps): string | und
   const { s4 } = t.value;
   const inText = parts.value.filter((part) => part.s < gradient.tokens.ids.length).length;
   const skipped = parts.value.filter((part) => part.fate !== "adds").length;
+  const single = state.upstream.value === "single" && !state.ownGradient.value;
+  const repeated = inText < parts.value.length && s4.repeated(String(parts.value.length), String(inText));
   return [
     s4.valuesFrom(spoken(state, place.id, pieceOf(state, place.id)), String(place.d)),
-    inText < parts.value.length && s4.repeated(String(parts.value.length), String(inText)),
-    skipped > 0 && s4.skipping(String(skipped)),
+    single ? s4.onlyOne(String(parts.value.length)) : repeated,
+    !single && skipped > 0 && s4.skipping(String(skipped)),
   ]
     .filter(Boolean)
     .join(" ");

@@ -3,7 +3,7 @@ import { computed } from "@preact/signals-core";
 import { h, watch } from "../dom";
 import { drawWires } from "../draw/wires";
 import { lessonOf } from "../lesson";
-import type { State } from "../state";
+import { D, type State } from "../state";
 import { figure } from "./figure";
 import { ROWS } from "./heatmap";
 import { pager } from "./pager";
@@ -40,6 +40,15 @@ export function wiresView(container: HTMLElement, state: State): void {
   );
 }
 
+/** Of `many` positions those from which nothing arrives that a kernel adds. */
+function idleOf(state: State, from: number, many: number): ReadonlySet<number> {
+  const gradient = state.gradient.value;
+  if (!gradient || gradient.tokens !== state.tokens.value) return new Set();
+  const adds = (value: number) => value !== 0 && Number.isFinite(value);
+  const spots = Array.from({ length: many }, (_, k) => from + k).filter((s) => s < gradient.upstream.length / D);
+  return new Set(spots.filter((s) => !gradient.upstream.subarray(s * D, (s + 1) * D).some(adds)));
+}
+
 function board(state: State): HTMLElement {
   const words = lessonOf(state).t;
   const shown = computed(() => {
@@ -48,6 +57,7 @@ function board(state: State): HTMLElement {
     const ids = [...(tokens?.ids.subarray(from, from + ROWS) ?? [])];
     return { tokens, from, ids, rows: [...new Set(ids)].filter((id) => id < state.vocabSize.value) };
   });
+  const idle = computed(() => idleOf(state, shown.value.from, shown.value.ids.length));
   const hits = (id: number) => state.positions.value.get(id)?.length ?? 0;
   const left = h("ol");
   const right = h("ol");
@@ -62,15 +72,24 @@ function board(state: State): HTMLElement {
     const { tokens, from, ids, rows } = shown.value;
     left.replaceChildren(...ids.map((id, k) => position(id, from + k, tokens?.pieces[from + k] ?? "")));
     right.replaceChildren(...rows.map(row));
-    const ends = ids.map((id) => ({ to: rows.indexOf(id), id, shared: hits(id) > 1 }));
+    const ends = ids.map((id, k) => ({
+      to: rows.indexOf(id),
+      id,
+      shared: hits(id) > 1,
+      idle: idle.value.has(from + k),
+    }));
     drawWires(lines, ends, rows.length);
     for (const path of lines.querySelectorAll("path")) tie(state, path, Number(path.getAttribute("data-id")));
   });
   return h(
     "div",
-    { class: "wires", id: "wires-board", role: "group", "aria-label": () => words.value.s3.wiresMap },
-    left,
-    lines,
-    right,
+    h(
+      "div",
+      { class: "wires", id: "wires-board", role: "group", "aria-label": () => words.value.s3.wiresMap },
+      left,
+      lines,
+      right,
+    ),
+    h("p", { class: "note", id: "wires-idle" }, () => (idle.value.size > 0 ? words.value.s3.wiresIdle : undefined)),
   );
 }

@@ -1,7 +1,7 @@
 // The additions that meet in the shown cell, and the sum that the kernel wrote.
 import { computed } from "@preact/signals-core";
 import { h } from "../dom";
-import { fixed } from "../format";
+import { exact, fixed } from "../format";
 import { lessonOf } from "../lesson";
 import { D, type State } from "../state";
 import { type Column, table, tableData } from "../ui";
@@ -11,6 +11,12 @@ import { chip, pieceOf } from "./token";
 
 /** Contributions on the page at once; the files have them all. */
 const WRITERS = 8;
+
+/** Added in this order in f32, without what a kernel skips. */
+function sumOf(parts: readonly { readonly value: number }[]): number {
+  const added = parts.filter(({ value }) => Number.isFinite(value));
+  return added.reduce((sum, { value }) => Math.fround(sum + value), 0);
+}
 
 /** The additions that meet in the shown cell. */
 export function writersView(container: HTMLElement, state: State): void {
@@ -83,8 +89,9 @@ export function writersView(container: HTMLElement, state: State): void {
     h("p", { class: "note" }, () => {
       if (!here.value) return undefined;
       if (here.value.cell === undefined) return words.value.s3.noWriters;
-      const added = parts().filter(({ value }) => value !== 0 && Number.isFinite(value));
-      return added.length > 2 && words.value.s3.orderNote;
+      const [forwards, backwards] = [sumOf(parts()), sumOf([...parts()].reverse())];
+      if (forwards === backwards) return undefined;
+      return words.value.s3.orderNote(exact(lang.value, forwards), exact(lang.value, backwards));
     }),
   );
 }
