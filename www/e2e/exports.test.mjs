@@ -5,7 +5,7 @@ import { it } from "node:test";
 import { assertClean, exported, inBothBrowsers, keepSaved, open, press, tour } from "./harness.mjs";
 
 /** Figures that have nothing to give before they have been measured. */
-const UNMEASURED = /^(race|speed|grow|hurt|kept|workshop|train)/;
+const UNMEASURED = /^(cell-contention|contention|race|speed|grow|hurt|kept|workshop|train)/;
 
 inBothBrowsers("exports", (context) => {
   it("gives every view as a table, CSV, JSON and PNG", async () => {

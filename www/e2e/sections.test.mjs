@@ -45,7 +45,7 @@ inBothBrowsers("sections", (context) => {
     await page.$eval("#output canvas", (e) => e.focus());
     await page.keyboard.press("Home");
     await quiet(page);
-    assert.match(await text(page, "#cell"), /i0elemans = i \/\/ D00 \/\/ 384d = i % D00 % 384/);
+    assert.match(await text(page, "#cell"), /i0eleman ve thread numarasıs = i \/\/ D00 \/\/ 384d = i % D00 % 384/);
     const seen = new Set();
     for (let k = 0; k < 12; k++) {
       seen.add(await text(page, "#cell > div:first-child dd"));
@@ -161,6 +161,13 @@ inBothBrowsers("sections", (context) => {
     await quiet(page);
     assert.match(await text(page, "#cell-sum"), /^1,00000/);
     assert.match(await text(page, "#skipped-zero"), /2\.688 eleman/);
+    assert.equal(
+      await page.$$eval("#wires-board .wire.idle", (all) => all.length),
+      7,
+      "only one line carries anything",
+    );
+    assert.match(await text(page, "#wires-idle"), /Kesik çizgi/);
+    assert.match(await text(page, "#retries-note"), /bir satıra en çok 1 konum yazıyor/);
     assert.equal((await hits(page))[321].adds, 0);
     await press(page, "#upstream-random");
     await quiet(page);
@@ -197,7 +204,9 @@ inBothBrowsers("sections", (context) => {
     assert.match(await text(page, "#half-table"), /· 10⁻/);
     await press(page, "#master-step");
     await page.waitForFunction(() => document.querySelector("#master-note strong") !== null);
-    const [lost, kept] = await page.$$eval("#master-note strong", (all) => all.map((e) => Number(e.textContent)));
+    const [lost, kept] = await page.$$eval("#master-note strong", (all) =>
+      all.map((e) => Number.parseInt(e.textContent, 10)),
+    );
     assert.ok(lost > 0 && lost < 384, `lost ${lost}`);
     assert.ok(kept > lost, `kept ${kept}`);
     await page.close();
