@@ -23,7 +23,7 @@ use crate::gpu::readback;
 use crate::gpu::request::{acquire, borrow};
 use crate::gpu::resident::{GpuArray, GpuGradient, GradientBuffers, Tokens, check_device};
 use crate::gpu::scope::{Verdict, refused, with_given_buffer};
-use crate::gpu::step::{GradientParts, step_call};
+use crate::gpu::step::{GradientParts, Held, step_call};
 use crate::gpu::tables::OnDevice;
 use crate::group::{BlockShape, DevicePlan, Grouper, Groups, Plan};
 use crate::optimizer::StepRule;
@@ -515,15 +515,14 @@ impl Embedding {
                 }
                 let mirror = on_device.mirror();
                 let tables = (&*master, mirror.as_deref());
-                let trained = on_device.trained();
                 // Held until the verdict: what was refused must not be leased again.
-                let mut held = Vec::new();
+                let mut held = Held::default();
                 let mut unsettled = Vec::new();
                 let mut verdicts = match gradient {
                     StepGradient::OnGpu(gradient) => {
                         check_device(gpu, gradient.gpu(), "this gradient")?;
                         gpu.submit_resident(false, &mut || {
-                            step_call(gpu, trained, shape, tables, gradient.parts(), rule, &mut held)
+                            step_call(&on_device, shape, tables, gradient.parts(), rule, &mut held)
                         })?
                     }
                     StepGradient::Arrays(ids, values) => {
@@ -536,8 +535,8 @@ impl Embedding {
                             gpu.queue().write_buffer(count.buffer(), 0, bytemuck::bytes_of(&capacity));
                             let grad = values.part(u64::from(capacity) * u64::from(shape.d_model) * 4);
                             let parts = GradientParts { rows: &rows, grad, count: &count, capacity };
-                            let dispatches = step_call(gpu, trained, shape, tables, parts, rule, &mut held)?;
-                            held.extend([rows, count]);
+                            let dispatches = step_call(&on_device, shape, tables, parts, rule, &mut held)?;
+                            held.leases.extend([rows, count]);
                             Ok(dispatches)
                         })?;
                         unsettled = values.into_unsettled();

@@ -202,7 +202,7 @@ fn prepare(
         }
     };
     // Zeroed once; what is timed then adds to it again and again.
-    on_device.submit(&call.dispatches.iter().collect::<Vec<_>>());
+    on_device.submit(&call.dispatches);
     Ok(Work::Gradient(call, grad_out))
 }
 
@@ -214,7 +214,7 @@ fn noise(on_device: &OnDevice, elements: u32) -> Lease {
     let params = upload.uniform(NoiseParams { elements, seed: NOISE_SEED });
     let sent = upload.send(gpu);
     let parts = [(2, cells.part(u64::from(elements) * 4)), (3, sent.part(params))];
-    on_device.submit(&[&gpu.dispatch(&abi::NOISE, 1, &parts, abi::flat_grid(elements))]);
+    on_device.submit(&[gpu.dispatch(&abi::NOISE, 1, &parts, abi::flat_grid(elements))]);
     cells
 }
 

@@ -13,6 +13,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use crate::error::Result;
+
 /// A value that one side sets once and the other side waits for.
 pub struct Signal<T>(Rc<RefCell<(Option<T>, Option<Waker>)>>);
 
@@ -178,7 +180,7 @@ pub struct Shared<T, E> {
 
 enum State<T, E> {
     Empty,
-    Making(Vec<Signal<Result<T, E>>>),
+    Making(Vec<Signal<core::result::Result<T, E>>>),
     Made(T),
 }
 
@@ -200,12 +202,12 @@ impl<T: Clone + 'static, E: Clone + 'static> Shared<T, E> {
     ///
     /// # Errors
     /// What `make` fails with.
-    pub async fn get<F: Future<Output = Result<T, E>> + 'static>(
+    pub async fn get<F: Future<Output = core::result::Result<T, E>> + 'static>(
         self: Rc<Self>,
         good: impl Fn(&T) -> bool,
         make: impl FnOnce() -> F,
         thrown: fn(&JsValue) -> E,
-    ) -> Result<T, E> {
+    ) -> core::result::Result<T, E> {
         let signal = Signal::default();
         let making = match &mut *self.state.borrow_mut() {
             State::Made(value) if good(value) => return Ok(value.clone()),
@@ -220,13 +222,16 @@ impl<T: Clone + 'static, E: Clone + 'static> Shared<T, E> {
         };
         if let Some(making) = making {
             let (shared, failed) = (Rc::clone(&self), self);
-            let work = async move { shared.finish(making.await) };
+            let work = async move {
+                shared.finish(making.await);
+                Ok(JsValue::UNDEFINED)
+            };
             spawn_guarded(Box::pin(work), Box::new(move |error| failed.finish(Err(thrown(error)))));
         }
         signal.wait().await
     }
 
-    fn finish(&self, result: Result<T, E>) {
+    fn finish(&self, result: core::result::Result<T, E>) {
         let next = match &result {
             Ok(value) => State::Made(value.clone()),
             Err(_) => State::Empty,
@@ -239,56 +244,67 @@ impl<T: Clone + 'static, E: Clone + 'static> Shared<T, E> {
     }
 }
 
-/// Work that is polled with its result left inside.
-type Work = Pin<Box<dyn Future<Output = ()>>>;
-/// The same, held by all who may poll it.
-type SharedWork = Rc<RefCell<Work>>;
+/// The work of a call.
+pub type Work = Pin<Box<dyn Future<Output = Result<JsValue>>>>;
+
+/// One poll on its way through JavaScript and back.
+enum Turn {
+    Due(Work, Waker),
+    Done(Work, Poll<Result<JsValue>>),
+}
 
 thread_local! {
-    /// The work that is polled next, then whether it is done.
-    static NEXT: RefCell<Option<(SharedWork, Waker)>> = const { RefCell::new(None) };
-    static POLLED: Cell<Poll<()>> = const { Cell::new(Poll::Pending) };
+    static TURN: Cell<Option<Turn>> = const { Cell::new(None) };
     static POLL: Closure<dyn Fn()> = Closure::wrap(Box::new(|| {
-        if let Some((work, waker)) = NEXT.take() {
-            POLLED.set(work.borrow_mut().as_mut().poll(&mut Context::from_waker(&waker)));
+        if let Some(Turn::Due(mut work, waker)) = TURN.take() {
+            let polled = work.as_mut().poll(&mut Context::from_waker(&waker));
+            TURN.set(Some(Turn::Done(work, polled)));
         }
     }));
 }
 
 /// What came of some work, or what was thrown on the way: a browser's method may throw where it should not, and a trap of the
 /// wasm is an exception too. Each poll goes through JavaScript, which catches it; otherwise whoever waits would wait forever.
-///
-/// # Errors
-/// What was thrown.
-pub async fn guarded<T: 'static>(work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
-    let result = Rc::new(Cell::new(None));
-    let place = Rc::clone(&result);
-    guarded_work(Box::pin(async move { place.set(Some(work.await)) })).await?;
-    result.take().ok_or(JsValue::UNDEFINED)
+#[must_use]
+pub struct Guarded(Option<Work>);
+
+/// Guards work; nothing of it is done yet.
+pub fn guarded(work: Work) -> Guarded {
+    Guarded(Some(work))
+}
+
+impl Guarded {
+    /// Does what can be done without waiting.
+    pub fn begin(&mut self) -> Poll<<Self as Future>::Output> {
+        // Whoever waits for the rest polls again, and is woken then.
+        Pin::new(self).poll(&mut Context::from_waker(Waker::noop()))
+    }
+}
+
+impl Future for Guarded {
+    type Output = core::result::Result<Result<JsValue>, JsValue>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let Some(work) = self.0.take() else { return Poll::Ready(Err(JsValue::UNDEFINED)) };
+        TURN.set(Some(Turn::Due(work, context.waker().clone())));
+        // What was left in the middle of a step by what it threw can't be dropped, and is not.
+        let thrown = POLL.with(|poll| poll.as_ref().unchecked_ref::<Function>().call0(&JsValue::UNDEFINED)).err();
+        match (thrown, TURN.take()) {
+            (None, Some(Turn::Done(_, Poll::Ready(result)))) => Poll::Ready(Ok(result)),
+            (None, Some(Turn::Done(work, Poll::Pending))) => {
+                self.0 = Some(work);
+                Poll::Pending
+            }
+            (thrown, _) => Poll::Ready(Err(thrown.unwrap_or_default())),
+        }
+    }
 }
 
 /// Runs work on its own; `failed` is told what was thrown.
 fn spawn_guarded(work: Work, failed: Box<dyn FnOnce(&JsValue)>) {
     wasm_bindgen_futures::spawn_local(async move {
-        if let Err(error) = guarded_work(work).await {
+        if let Err(error) = guarded(work).await {
             failed(&error);
         }
     });
-}
-
-async fn guarded_work(work: Work) -> Result<(), JsValue> {
-    let work = Rc::new(RefCell::new(work));
-    poll_fn(move |context| {
-        NEXT.replace(Some((Rc::clone(&work), context.waker().clone())));
-        POLLED.set(Poll::Pending);
-        match POLL.with(|poll| poll.as_ref().unchecked_ref::<Function>().call0(&JsValue::UNDEFINED)) {
-            Ok(_) => POLLED.get().map(Ok),
-            Err(error) => {
-                // What was left in the middle of a step can't be dropped.
-                core::mem::forget(Rc::clone(&work));
-                Poll::Ready(Err(error))
-            }
-        }
-    })
-    .await
 }

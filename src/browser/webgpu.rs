@@ -20,6 +20,9 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn lost(this: &Device) -> Promise;
 
+    #[wasm_bindgen(method, getter)]
+    pub fn queue(this: &Device) -> Queue;
+
     #[wasm_bindgen(method, catch, js_name = addEventListener)]
     pub fn add_event_listener(this: &Device, name: &str, listener: &Function) -> Result<(), JsValue>;
 

@@ -7,7 +7,9 @@ use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use bytemuck::Pod;
+use wasm_bindgen::JsCast;
 
+use crate::browser::webgpu;
 use crate::gpu::device::Gpu;
 use crate::policy::surplus_buffers;
 
@@ -17,7 +19,7 @@ const SECTION_ALIGNMENT: usize = 256;
 /// Idle buffers of one device.
 #[derive(Debug, Default)]
 pub struct Pool {
-    idle: RefCell<Vec<(&'static str, wgpu::Buffer)>>,
+    idle: RefCell<Vec<(&'static str, Rc<wgpu::Buffer>)>>,
     /// Raised when the buffers of before are no longer trusted.
     generation: Cell<u32>,
 }
@@ -26,7 +28,8 @@ pub struct Pool {
 #[derive(Debug)]
 pub struct Lease {
     pool: Rc<Pool>,
-    buffer: wgpu::Buffer,
+    /// A clone of wgpu's own handle costs a call of JavaScript.
+    buffer: Rc<wgpu::Buffer>,
     label: &'static str,
     end: End,
 }
@@ -67,18 +70,18 @@ impl Pool {
     }
 
     /// Puts a buffer on loan that is kept idle after.
-    pub fn keep(self: &Rc<Self>, label: &'static str, buffer: wgpu::Buffer) -> Lease {
+    pub fn keep(self: &Rc<Self>, label: &'static str, buffer: Rc<wgpu::Buffer>) -> Lease {
         Lease { pool: Rc::clone(self), buffer, label, end: End::Keep(self.generation.get()) }
     }
 
     /// Puts a buffer on loan that is destroyed after.
     pub fn unpooled(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer, label: "", end: End::Destroy }
+        Lease { pool: Rc::clone(self), buffer: Rc::new(buffer), label: "", end: End::Destroy }
     }
 
     /// Puts a buffer of somebody else's on loan; it is left alone after.
     pub fn foreign(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer, label: "", end: End::Leave }
+        Lease { pool: Rc::clone(self), buffer: Rc::new(buffer), label: "", end: End::Leave }
     }
 
     /// Gives up all idle buffers, and those on loan when they come back: one of them may never have been made.
@@ -87,7 +90,7 @@ impl Pool {
         self.idle.borrow_mut().drain(..).for_each(|(_, buffer)| buffer.destroy());
     }
 
-    fn give_back(&self, label: &'static str, buffer: wgpu::Buffer) {
+    fn give_back(&self, label: &'static str, buffer: Rc<wgpu::Buffer>) {
         let mut idle = self.idle.borrow_mut();
         idle.push((label, buffer));
         let surplus = surplus_buffers(idle.iter().map(|(_, buffer)| buffer.size()));
@@ -105,6 +108,11 @@ impl Lease {
     /// The buffer.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
+    }
+
+    /// Its `GPUBuffer`.
+    pub fn handle(&self) -> Option<&webgpu::Buffer> {
+        handle(&self.buffer)
     }
 
     /// The first `bytes` of it, to be bound.
@@ -130,12 +138,17 @@ impl Drop for Lease {
     fn drop(&mut self) {
         match self.end {
             End::Keep(generation) if generation == self.pool.generation.get() => {
-                self.pool.give_back(self.label, self.buffer.clone()); // a handle, not the memory
+                self.pool.give_back(self.label, Rc::clone(&self.buffer));
             }
             End::Keep(_) | End::Destroy => self.buffer.destroy(),
             End::Leave => {}
         }
     }
+}
+
+/// The `GPUBuffer` of a buffer; every one has one here.
+fn handle(buffer: &wgpu::Buffer) -> Option<&webgpu::Buffer> {
+    buffer.as_webgpu().map(JsCast::unchecked_ref)
 }
 
 /// A stretch of a buffer, as a binding sees it.
@@ -147,6 +160,11 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
+    /// Its `GPUBuffer`.
+    pub fn handle(&self) -> Option<&'a webgpu::Buffer> {
+        handle(self.buffer)
+    }
+
     /// A whole buffer.
     pub fn whole(buffer: &'a wgpu::Buffer) -> Self {
         Self { buffer, offset: 0, bytes: buffer.size() }
@@ -154,7 +172,7 @@ impl<'a> Part<'a> {
 }
 
 /// All small inputs of one call (tokens, segments, uniforms) in one buffer, and so in one write.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Upload {
     words: Vec<u32>,
 }
@@ -208,9 +226,9 @@ impl Upload {
 pub struct Sent(Lease);
 
 impl Sent {
-    /// The whole buffer.
-    pub fn into_lease(self) -> Lease {
-        self.0
+    /// Whether it may be used again: see [`Lease::is_trusted`].
+    pub fn is_trusted(&self) -> bool {
+        self.0.is_trusted()
     }
 
     /// A section of it, to be bound.

@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::abi::KernelAbi;
 use crate::browser::futures::{Either, Event, race};
-use crate::browser::{reflect, webgpu};
+use crate::browser::{compute, reflect, webgpu};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::{Adopted, adopt_buffer};
 use crate::gpu::buffers::{Lease, Part, Pool};
@@ -57,11 +57,12 @@ pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     handle: webgpu::Device,
+    js_queue: webgpu::Queue,
     facts: AdapterFacts,
     watch: Watch,
     pool: Rc<Pool>,
     kernels: Kernels,
-    idle_queries: RefCell<Vec<wgpu::QuerySet>>,
+    idle_queries: RefCell<Vec<JsValue>>,
     uploads: Cell<u64>,
     /// Something was refused.
     suspect: Cell<bool>,
@@ -80,6 +81,7 @@ impl Gpu {
         Self {
             device,
             queue,
+            js_queue: handle.queue(),
             watch: Watch::new(&handle),
             handle,
             facts,
@@ -143,20 +145,18 @@ impl Gpu {
         drop(self.take_unsettled());
         let scope = (in_scope || self.is_suspect()).then(|| self.open());
         let dispatches = make()?;
-        self.submit(&dispatches.iter().collect::<Vec<_>>());
+        self.submit(&dispatches);
         let mut verdicts = self.take_unsettled();
         verdicts.extend(scope.and_then(OpenScope::close));
         Ok(verdicts)
     }
 
     /// Submits dispatches whose results stay on the device, in one pass.
-    pub fn submit(&self, dispatches: &[&Dispatch]) {
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gomme") });
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            dispatches.iter().for_each(|dispatch| dispatch.record(&mut pass));
-        }
-        self.queue.submit([encoder.finish()]);
+    pub fn submit<'a>(&self, dispatches: impl IntoIterator<Item = &'a Dispatch>) {
+        compute::begin(&self.handle);
+        compute::begin_pass(None, &JsValue::UNDEFINED, 0);
+        dispatches.into_iter().for_each(Dispatch::record);
+        compute::submit(&self.js_queue);
     }
 
     /// After a refusal nothing that was made is trusted: buffers and pipelines are made anew.
@@ -219,7 +219,12 @@ impl Gpu {
         &self.device
     }
 
-    /// Its queue.
+    /// Its `GPUQueue`.
+    pub fn js_queue(&self) -> &webgpu::Queue {
+        &self.js_queue
+    }
+
+    /// Its queue, for writes.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
     }
@@ -234,8 +239,7 @@ impl Gpu {
     /// # Errors
     /// `gpu-error`, should the browser throw.
     pub fn write_floats(&self, buffer: &wgpu::Buffer, values: &Float32Array) -> Result<()> {
-        let (Some(queue), Some(buffer)) = (self.queue.as_webgpu(), buffer.as_webgpu()) else { return Ok(()) };
-        let queue: &webgpu::Queue = queue.unchecked_ref();
+        let (queue, Some(buffer)) = (&self.js_queue, buffer.as_webgpu()) else { return Ok(()) };
         if queue.write_floats(buffer.as_ref(), 0.0, values).is_ok() {
             return Ok(());
         }
@@ -273,7 +277,7 @@ impl Gpu {
 
     /// A pipeline, made at first use; call it at start-up for those that a call must not wait for.
     pub fn kernel(&self, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
-        self.kernels.find(abi, d_model).unwrap_or_else(|| self.make(|| self.kernels.get(&self.device, abi, d_model)))
+        self.kernels.find(abi, d_model).unwrap_or_else(|| self.make(|| self.kernels.get(&self.handle, abi, d_model)))
     }
 
     /// A dispatch of a kernel, each part at its binding.
@@ -284,7 +288,7 @@ impl Gpu {
         parts: &[(u32, Part<'_>)],
         grid: [u32; 3],
     ) -> Dispatch {
-        Dispatch::new(&self.device, self.kernel(abi, d_model), parts, grid)
+        Dispatch::new(&self.handle, self.kernel(abi, d_model), parts, grid)
     }
 
     /// The same with a bind group that is kept: for calls that come again and again with the same buffers.
@@ -296,7 +300,7 @@ impl Gpu {
         grid: [u32; 3],
     ) -> Dispatch {
         let kernel = self.kernel(abi, d_model);
-        let make = |kernel| self.make(|| Dispatch::new(&self.device, kernel, parts, grid));
+        let make = |kernel| self.make(|| Dispatch::new(&self.handle, kernel, parts, grid));
         self.kernels.kept(kernel, parts, grid, make)
     }
 
@@ -314,7 +318,7 @@ impl Gpu {
         let size = self.pool.size_for(bytes, self.facts.max_buffer);
         self.pool
             .reuse(label, bytes, size, usage)
-            .unwrap_or_else(|| self.pool.keep(label, self.make_buffer(label, size, usage)))
+            .unwrap_or_else(|| self.pool.keep(label, Rc::new(self.make_buffer(label, size, usage))))
     }
 
     /// A buffer of its own, destroyed at the end of the loan: tables, and whatever else is too large to be kept idle.
@@ -344,20 +348,16 @@ impl Gpu {
     }
 
     /// A set of two timestamps, where the device has them.
-    pub fn queries(&self) -> Option<wgpu::QuerySet> {
+    pub fn queries(&self) -> Option<JsValue> {
         if !self.facts.timestamps {
             return None;
         }
         let idle = self.idle_queries.borrow_mut().pop();
-        Some(idle.unwrap_or_else(|| {
-            let descriptor =
-                wgpu::QuerySetDescriptor { label: Some("gomme timestamps"), ty: wgpu::QueryType::Timestamp, count: 2 };
-            self.make(|| self.device.create_query_set(&descriptor))
-        }))
+        Some(idle.unwrap_or_else(|| self.make(|| compute::make_timestamps(&self.handle, 2))))
     }
 
     /// Gives a set back.
-    pub fn give_back_queries(&self, queries: wgpu::QuerySet) {
+    pub fn give_back_queries(&self, queries: JsValue) {
         self.idle_queries.borrow_mut().push(queries);
     }
 

@@ -1,5 +1,7 @@
 //! The sorted gradient of tokens that only the device has to know: sorted, numbered and summed there, nothing read back.
 
+use std::rc::Rc;
+
 use crate::abi::{self, BlockParams, BlockRows, EnumerateParams, ROW_SKIP_WORDS, RadixParams};
 use crate::error::Result;
 use crate::gpu::buffers::{Lease, Part, Section, Sent, Upload};
@@ -21,7 +23,7 @@ pub struct GroupedCall {
     /// `RowSkips` of each used row.
     pub skips: Lease,
     scratch: Vec<Lease>,
-    params: Sent,
+    params: Rc<Sent>,
 }
 
 /// A leased buffer and how much of it a call uses.
@@ -105,7 +107,7 @@ impl OnDevice {
             chunk: plan.shape.chunk,
             counted: u32::from(plan.counted),
         });
-        let params = self.send_upload(upload);
+        let params = self.kept_upload(upload);
         let mut dispatches = match plan.sort {
             Sort::Enumerate => vec![self.enumerate_pass(tokens, plan, &buffers, params.part(sort[0]))],
             Sort::Radix { tiles, per_thread, .. } => {
@@ -174,7 +176,7 @@ impl OnDevice {
             dispatches: call.dispatches,
             grad: call.grad,
             counts: call.skips,
-            _inputs: vec![sent, call.params],
+            _inputs: vec![Rc::new(sent), call.params],
             _scratch: held,
         })
     }

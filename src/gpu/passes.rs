@@ -32,7 +32,7 @@ pub struct GradientCall {
     /// `RowSkips` of U rows from the sorted kernels, `RowCount` of U + 1 from the counted one, else only zeros or nothing.
     pub counts: Lease,
     /// Held while the dispatches use them.
-    pub(super) _inputs: Vec<Sent>,
+    pub(super) _inputs: Vec<Rc<Sent>>,
     pub(super) _scratch: Vec<Lease>,
 }
 
@@ -123,7 +123,7 @@ impl OnDevice {
             .filter(|(_, (count, _))| **count > 0)
             .map(|(level, (&count, &params))| self.sum_pass(&passes, level, sent.part(params), count, d_model))
             .collect();
-        Ok(GradientCall { dispatches, grad, counts, _inputs: vec![sent], _scratch: Vec::new() })
+        Ok(GradientCall { dispatches, grad, counts, _inputs: vec![Rc::new(sent)], _scratch: Vec::new() })
     }
 
     /// One level of the sorted gradient, of at most `segments` segments.
@@ -177,7 +177,7 @@ impl OnDevice {
         }
         let elements = tokens.len() as u32 * d_model;
         dispatches.push(self.gpu().dispatch(scatter.abi(), 1, &parts, abi::flat_grid(elements)));
-        Ok(GradientCall { dispatches, grad, counts, _inputs: vec![sent], _scratch: Vec::new() })
+        Ok(GradientCall { dispatches, grad, counts, _inputs: vec![Rc::new(sent)], _scratch: Vec::new() })
     }
 }
 

@@ -3,15 +3,18 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
+use wasm_bindgen::JsValue;
+
 use crate::abi::{ColumnBlock, KernelAbi, Slot};
+use crate::browser::compute;
+use crate::browser::webgpu::Device;
 use crate::gpu::buffers::Part;
 
 /// A pipeline and the shape of its bind group.
 #[derive(Debug)]
 pub struct Kernel {
     abi: &'static KernelAbi,
-    pipeline: wgpu::ComputePipeline,
-    layout: wgpu::BindGroupLayout,
+    object: JsValue,
 }
 
 /// Shader, entry point, and D where the kernel is made for one.
@@ -25,7 +28,7 @@ const MAX_KEPT: usize = 64;
 struct Kept {
     kernel: Rc<Kernel>,
     parts: Vec<(wgpu::Buffer, u64, u64)>,
-    bind_group: wgpu::BindGroup,
+    bind_group: Rc<JsValue>,
 }
 
 impl Kept {
@@ -65,25 +68,28 @@ impl Kernels {
         grid: [u32; 3],
         make: impl FnOnce(Rc<Kernel>) -> Dispatch,
     ) -> Dispatch {
+        if let Some(bind_group) = self.find_kept(&kernel, parts) {
+            return Dispatch { kernel, bind_group, grid };
+        }
+        // Nothing is borrowed meanwhile: what a browser throws would leave it so.
+        let dispatch = make(Rc::clone(&kernel));
         let mut kept = self.kept.borrow_mut();
-        let found = kept.iter().position(|kept| Rc::ptr_eq(&kept.kernel, &kernel) && kept.is_over(parts));
+        kept.truncate(MAX_KEPT - 1);
+        let parts = parts.iter().map(|&(_, part)| (part.buffer.clone(), part.offset, part.bytes)).collect();
+        kept.insert(0, Kept { kernel, parts, bind_group: Rc::clone(&dispatch.bind_group) });
+        dispatch
+    }
+
+    fn find_kept(&self, kernel: &Rc<Kernel>, parts: &[(u32, Part<'_>)]) -> Option<Rc<JsValue>> {
+        let mut kept = self.kept.borrow_mut();
+        let index = kept.iter().position(|kept| Rc::ptr_eq(&kept.kernel, kernel) && kept.is_over(parts))?;
         // The one used last stands in front.
-        let group = match found {
-            Some(index) => kept.remove(index),
-            None => {
-                let dispatch = make(Rc::clone(&kernel));
-                kept.truncate(MAX_KEPT - 1);
-                let parts = parts.iter().map(|&(_, part)| (part.buffer.clone(), part.offset, part.bytes)).collect();
-                Kept { kernel: Rc::clone(&kernel), parts, bind_group: dispatch.bind_group }
-            }
-        };
-        let bind_group = group.bind_group.clone();
-        kept.insert(0, group);
-        Dispatch { kernel, bind_group, grid }
+        kept[..=index].rotate_right(1);
+        Some(Rc::clone(&kept[0].bind_group))
     }
 
     /// The kernel for rows of `d_model` columns; those that are not made for one serve every D.
-    pub fn get(&self, device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
+    pub fn get(&self, device: &Device, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
         self.find(abi, d_model).unwrap_or_else(|| {
             let kernel = Rc::new(make(device, abi, d_model));
             self.made.borrow_mut().push((key(abi, d_model), Rc::clone(&kernel)));
@@ -96,88 +102,42 @@ fn key(abi: &'static KernelAbi, d_model: u32) -> Key {
     (abi.shader.file, abi.entry, if abi.is_made_for_d() { d_model } else { 0 })
 }
 
-fn make(device: &wgpu::Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(abi.shader.file),
-        source: wgpu::ShaderSource::Wgsl(abi.shader.module(d_model).into()),
-    });
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = abi
-        .bindings
-        .iter()
-        .map(|&(binding, slot)| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: match slot {
-                    Slot::Read => wgpu::BufferBindingType::Storage { read_only: true },
-                    Slot::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
-                    Slot::Uniform => wgpu::BufferBindingType::Uniform,
-                },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        })
-        .collect();
-    let layout =
-        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(abi.entry), entries: &entries });
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(abi.entry),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let blocks = [("BLOCKS", f64::from(ColumnBlock::per_row(d_model)))];
-    // A pipeline constant that the shader does not declare is an error, so only where it does.
-    let constants: &[(&str, f64)] = if abi.has_blocks { &blocks } else { &[] };
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(abi.entry),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some(abi.entry),
-        compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
-        cache: None,
-    });
-    Kernel { abi, pipeline, layout }
+fn make(device: &Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {
+    let slot = |slot| match slot {
+        Slot::Read => 0,
+        Slot::ReadWrite => 1,
+        Slot::Uniform => 2,
+    };
+    let slots: Vec<u32> = abi.bindings.iter().flat_map(|&(binding, of)| [binding, slot(of)]).collect();
+    let blocks = if abi.has_blocks { ColumnBlock::per_row(d_model) } else { 0 };
+    let code = abi.shader.module(d_model);
+    Kernel { abi, object: compute::make_kernel(device, abi.shader.file, &code, abi.entry, &slots, blocks) }
 }
 
 /// One dispatch, ready to be recorded as often as wanted.
 #[derive(Debug)]
 pub struct Dispatch {
     kernel: Rc<Kernel>,
-    bind_group: wgpu::BindGroup,
+    bind_group: Rc<JsValue>,
     grid: [u32; 3],
 }
 
 impl Dispatch {
     /// Binds each of `parts` where the number in front of it says.
-    pub fn new(device: &wgpu::Device, kernel: Rc<Kernel>, parts: &[(u32, Part<'_>)], grid: [u32; 3]) -> Self {
+    pub fn new(device: &Device, kernel: Rc<Kernel>, parts: &[(u32, Part<'_>)], grid: [u32; 3]) -> Self {
         debug_assert!(parts.iter().map(|part| part.0).eq(kernel.abi.bindings.iter().map(|binding| binding.0)));
-        let entries: Vec<wgpu::BindGroupEntry<'_>> = parts
-            .iter()
-            .map(|&(binding, part)| wgpu::BindGroupEntry {
-                binding,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: part.buffer,
-                    offset: part.offset,
-                    size: wgpu::BufferSize::new(part.bytes),
-                }),
-            })
-            .collect();
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(kernel.abi.entry),
-            layout: &kernel.layout,
-            entries: &entries,
-        });
+        for &(binding, part) in parts {
+            compute::bind(binding, part.handle(), part.offset as f64, part.bytes as f64);
+        }
+        let bind_group = Rc::new(compute::make_bind_group(device, &kernel.object));
         Self { kernel, bind_group, grid }
     }
 
     /// Records it; a grid without workgroups is left out.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        if self.grid.contains(&0) {
-            return;
+    pub fn record(&self) {
+        let [x, y, z] = self.grid;
+        if x > 0 && y > 0 && z > 0 {
+            compute::dispatch(&self.kernel.object, &self.bind_group, x, y, z);
         }
-        pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.bind_group, &[]);
-        pass.dispatch_workgroups(self.grid[0], self.grid[1], self.grid[2]);
     }
 }

@@ -4,7 +4,9 @@
 use core::convert::Infallible;
 
 use js_sys::{Float32Array, Uint8Array};
+use wasm_bindgen::JsValue;
 
+use crate::browser::compute;
 use crate::browser::futures::{Either, Signal, now, pause, race};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part};
@@ -49,7 +51,7 @@ pub struct Pending<'a> {
     verdict: Option<Verdict>,
     finished: bool,
     _stamps: Option<Lease>,
-    queries: Option<wgpu::QuerySet>,
+    queries: Option<JsValue>,
 }
 
 /// Submits `steps` in order, in one pass, and asks for `parts` back, in one map; `scope` was opened before anything of this
@@ -70,33 +72,23 @@ pub fn start<'a>(gpu: &'a Gpu, scope: OpenScope<'_>, steps: &[&Dispatch], parts:
     let resolve = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
     let stamps = queries.as_ref().map(|_| gpu.lease("gomme timestamps", 2 * STAMP, resolve));
 
-    let label = Some("gomme call");
-    let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-    {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label,
-            timestamp_writes: queries.as_ref().map(|query_set| wgpu::ComputePassTimestampWrites {
-                query_set,
-                beginning_of_pass_write_index: Some(0),
-                end_of_pass_write_index: Some(1),
-            }),
-        });
-        steps.iter().for_each(|step| step.record(&mut pass));
-    }
+    compute::begin(gpu.handle());
+    compute::begin_pass(None, queries.as_ref().unwrap_or(&JsValue::UNDEFINED), 0);
+    steps.iter().for_each(|step| step.record());
     let mut offset = 0;
     let mut places = Vec::with_capacity(parts.len());
     for part in parts {
         places.push((offset, part.bytes));
         if part.bytes > 0 {
-            encoder.copy_buffer_to_buffer(part.buffer, part.offset, staging.buffer(), offset, part.bytes);
+            compute::copy(part.handle(), part.offset as f64, staging.handle(), offset as f64, part.bytes as f64);
             offset += part.bytes.next_multiple_of(8);
         }
     }
     if let (Some(queries), Some(stamps)) = (&queries, &stamps) {
-        encoder.resolve_query_set(queries, 0..2, stamps.buffer(), 0);
-        encoder.copy_buffer_to_buffer(stamps.buffer(), 0, staging.buffer(), payload, 2 * STAMP);
+        compute::resolve(queries, 2, stamps.handle());
+        compute::copy(stamps.handle(), 0.0, staging.handle(), payload as f64, (2 * STAMP) as f64);
     }
-    gpu.queue().submit([encoder.finish()]);
+    compute::submit(gpu.js_queue());
     let mapped = map(&staging, total);
     Ok(Pending {
         gpu,
@@ -200,7 +192,7 @@ fn map(staging: &Lease, bytes: u64) -> Signal<bool> {
 async fn keep_awake(gpu: &Gpu) -> Infallible {
     let start = now();
     loop {
-        gpu.queue().submit([]);
+        compute::submit_nothing(gpu.js_queue());
         // Long waits are looked at less often: the answer then comes at most an eighth later.
         pause(((now() - start) / 8.0) as i32).await;
     }

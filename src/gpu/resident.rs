@@ -291,18 +291,15 @@ impl OnDevice {
         let gpu = self.gpu();
         let bytes = u64::from(tokens.length) * u64::from(shape.d_model) * 4;
         let out = gpu.storage("gomme out", bytes);
-        let uniform = self.lookup_uniform(LookupParams { seq_len: tokens.length, vocab_size: shape.vocab_size });
+        let mut upload = Upload::default();
+        let uniform = upload.uniform(LookupParams { seq_len: tokens.length, vocab_size: shape.vocab_size });
+        let sent = self.kept_upload(upload);
         let kernel = LookupKernel::for_table(precision);
         let (table_bytes, grid) = match precision {
             Precision::F32 => (shape.cells() * 4, abi::lookup_fast_grid(tokens.length, shape.d_model)),
             Precision::F16 => (shape.cells().div_ceil(2) * 4, abi::lookup_fast_w16_grid(tokens.length, shape.d_model)),
         };
-        let parts = [
-            (0, tokens.part()),
-            (1, table.part(table_bytes)),
-            (2, out.part(bytes)),
-            (3, uniform.part(size_of::<LookupParams>() as u64)),
-        ];
+        let parts = [(0, tokens.part()), (1, table.part(table_bytes)), (2, out.part(bytes)), (3, sent.part(uniform))];
         let dispatch = gpu.repeated_dispatch(kernel.abi(), shape.d_model, &parts, grid);
         (out, dispatch)
     }
@@ -372,9 +369,9 @@ pub fn check_device(gpu: &Rc<Gpu>, of: &Rc<Gpu>, what: &str) -> Result<()> {
 
 /// Whether they are one device, which several embeddings may have been lent.
 fn is_same(gpu: &Gpu, other: &Gpu) -> bool {
-    **gpu.handle() == **other.handle()
+    core::ptr::eq(gpu, other) || **gpu.handle() == **other.handle()
 }
 
 fn handle(lease: &Lease) -> JsValue {
-    lease.buffer().as_webgpu().map_or(JsValue::UNDEFINED, |buffer| JsValue::from(buffer.clone()))
+    lease.handle().map_or(JsValue::UNDEFINED, |buffer| buffer.into())
 }

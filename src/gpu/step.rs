@@ -1,12 +1,14 @@
 //! Training a table on its device: one step of an optimiser on the rows of a gradient, wherever that came from.
 
 use core::cell::RefCell;
+use std::rc::Rc;
 
 use crate::abi::{self, CastRowsParams};
 use crate::error::Result;
-use crate::gpu::buffers::{Lease, Part, Upload};
+use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
+use crate::gpu::tables::OnDevice;
 use crate::optimizer::{Progress, StepRule};
 use crate::shape::Shape;
 
@@ -72,20 +74,27 @@ impl Trained {
     }
 }
 
+/// What a step uses until it is known that nothing of it was refused.
+#[derive(Debug, Default)]
+pub struct Held {
+    pub leases: Vec<Lease>,
+    params: Option<Rc<Sent>>,
+}
+
 /// The dispatches of one step on `table`, and on the f16 mirror where there is one; `held` is to be held while they are under
 /// way.
 ///
 /// # Errors
 /// `invalid-argument` for another rule than before; `limit-exceeded`.
 pub fn step_call(
-    gpu: &Gpu,
-    trained: &Trained,
+    on_device: &OnDevice,
     shape: Shape,
     (table, mirror): (&Lease, Option<&Lease>),
     gradient: GradientParts<'_>,
     rule: StepRule,
-    held: &mut Vec<Lease>,
+    held: &mut Held,
 ) -> Result<Vec<Dispatch>> {
+    let (gpu, trained) = (on_device.gpu(), on_device.trained());
     let capacity = gradient.capacity;
     let d_model = shape.d_model;
     let k = trained.next(gpu, shape, rule)?;
@@ -94,7 +103,7 @@ pub fn step_call(
     let mut upload = Upload::default();
     let step_section = upload.uniform(params);
     let cast_section = upload.uniform(CastRowsParams { capacity, d_model, elements: shape.cells() as u32, words });
-    let sent = upload.send(gpu);
+    let sent = on_device.kept_upload(upload);
 
     let rows = (0, gradient.rows.part(u64::from(capacity) * 4));
     let grad = (1, gradient.grad);
@@ -135,7 +144,7 @@ pub fn step_call(
                 ),
                 tile(&abi::STEP_SCALED, &[rows, grad, cells, uniform, count, scale]),
             ];
-            held.extend([squares, scales]);
+            held.leases.extend([squares, scales]);
             dispatches
         }
         StepRule::Adam { .. } => {
@@ -149,7 +158,7 @@ pub fn step_call(
         let parts = [rows, (1, cells.1), (2, mirror.part(halves)), (3, sent.part(cast_section)), count];
         dispatches.push(gpu.repeated_dispatch(&abi::CAST_ROWS, 1, &parts, abi::flat_grid(capacity * words)));
     }
-    held.push(sent.into_lease());
+    held.params = Some(sent);
     Ok(dispatches)
 }
 

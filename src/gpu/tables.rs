@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use js_sys::Float32Array;
 
-use crate::abi::{self, CastParams, LookupParams};
+use crate::abi::{self, CastParams};
 use crate::browser::futures::pause;
 use crate::error::Result;
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
@@ -24,11 +24,11 @@ pub struct OnDevice {
     table_f32: RefCell<Option<Rc<Lease>>>,
     table_f16: RefCell<Option<Rc<Lease>>>,
     trained: Trained,
-    uniforms: RefCell<Vec<(LookupParams, Rc<Lease>)>>,
+    uploads: RefCell<Vec<(Upload, Rc<Sent>)>>,
 }
 
-/// Lengths of token arrays whose uniforms are kept.
-const MAX_UNIFORMS: usize = 16;
+/// Uploads that are kept: of a handful of calls in turn.
+const MAX_UPLOADS: usize = 16;
 
 /// Values of a table that are decoded at a time, between which the page may do something else.
 const TABLE_CHUNK: usize = 1 << 19;
@@ -46,7 +46,7 @@ impl OnDevice {
             table_f32: RefCell::default(),
             table_f16: RefCell::default(),
             trained: Trained::default(),
-            uniforms: RefCell::default(),
+            uploads: RefCell::default(),
         }
     }
 
@@ -129,7 +129,7 @@ impl OnDevice {
             let scope = self.gpu.open();
             self.gpu.queue().write_buffer(chunk.buffer(), 0, bytemuck::must_cast_slice(values));
             let part = chunk.part(values.len() as u64 * 4);
-            self.submit(&[&self.cast(part, &mirror, first, values.len() as u32)]);
+            self.submit(&[self.cast(part, &mirror, first, values.len() as u32)]);
             scope.close()
         })
         .await?;
@@ -140,7 +140,7 @@ impl OnDevice {
         let cells = table.shape().cells();
         let scope = self.gpu.open();
         let mirror = self.make_mirror(table)?;
-        self.submit(&[&self.cast(master.part(cells * 4), &mirror, 0, cells as u32)]);
+        self.submit(&[self.cast(master.part(cells * 4), &mirror, 0, cells as u32)]);
         self.settle(scope.close()).await?;
         Ok(mirror)
     }
@@ -206,7 +206,7 @@ impl OnDevice {
     }
 
     /// Submits dispatches whose results stay on the device.
-    pub fn submit(&self, dispatches: &[&Dispatch]) {
+    pub fn submit<'a>(&self, dispatches: impl IntoIterator<Item = &'a Dispatch>) {
         self.gpu.submit(dispatches);
     }
 
@@ -220,19 +220,26 @@ impl OnDevice {
         &self.trained
     }
 
-    /// The uniform of this device's lookups of so many tokens.
-    pub fn lookup_uniform(&self, params: LookupParams) -> Rc<Lease> {
-        let mut kept = self.uniforms.borrow_mut();
-        kept.retain(|(_, lease)| lease.is_trusted());
-        if let Some((_, lease)) = kept.iter().find(|(of, _)| *of == params) {
-            return Rc::clone(lease);
+    /// An upload that is the same in every call of its kind, such as its uniforms: sent once and kept.
+    pub fn kept_upload(&self, upload: Upload) -> Rc<Sent> {
+        if let Some(sent) = self.find_upload(&upload) {
+            return sent;
         }
-        let mut upload = Upload::default();
-        upload.uniform(params);
-        let lease = Rc::new(upload.send(&self.gpu).into_lease());
-        kept.truncate(MAX_UNIFORMS - 1);
-        kept.insert(0, (params, Rc::clone(&lease)));
-        lease
+        // Nothing is borrowed meanwhile: what a browser throws would leave it so.
+        let sent = Rc::new(upload.clone().send(&self.gpu));
+        let mut kept = self.uploads.borrow_mut();
+        kept.truncate(MAX_UPLOADS - 1);
+        kept.insert(0, (upload, Rc::clone(&sent)));
+        sent
+    }
+
+    fn find_upload(&self, upload: &Upload) -> Option<Rc<Sent>> {
+        let mut kept = self.uploads.borrow_mut();
+        kept.retain(|(_, sent)| sent.is_trusted());
+        let index = kept.iter().position(|(of, _)| of == upload)?;
+        // The one used last stands in front.
+        kept[..=index].rotate_right(1);
+        Some(Rc::clone(&kept[0].1))
     }
 
     /// All small inputs of a call, in one write.

@@ -4,6 +4,9 @@
 //! sample repeats the kernel until it is long enough, each sample is one submission with the warm-up in front of it,
 //! and all samples are waited for together. A time that can't be true is dropped, never shown.
 
+use wasm_bindgen::JsValue;
+
+use crate::browser::compute;
 use crate::browser::futures::{now, pause};
 use crate::browser::reflect;
 use crate::error::Result;
@@ -78,19 +81,13 @@ fn is_hidden() -> bool {
 }
 
 async fn run_samples(gpu: &Gpu, dispatches: &[&Dispatch], run: Run, wall_clock: bool) -> Result<Sampled> {
-    let device = gpu.device();
     if let Some(error) = gpu.loss() {
         return Err(error);
     }
     let Run { samples, repeats, warm } = run;
     let scope = gpu.open();
-    let queries = (gpu.facts().timestamps && !wall_clock).then(|| {
-        device.create_query_set(&wgpu::QuerySetDescriptor {
-            label: Some("gomme samples"),
-            ty: wgpu::QueryType::Timestamp,
-            count: samples * 2,
-        })
-    });
+    let device = gpu.handle();
+    let queries = (gpu.facts().timestamps && !wall_clock).then(|| compute::make_timestamps(device, samples * 2));
     let bytes = u64::from(samples) * 16;
     let resolve = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
     let stamps = queries.as_ref().map(|_| gpu.lease("gomme samples", bytes, resolve));
@@ -99,24 +96,15 @@ async fn run_samples(gpu: &Gpu, dispatches: &[&Dispatch], run: Run, wall_clock: 
     let start = now();
     for sample in 0..samples {
         let scope = gpu.open();
-        let label = Some("gomme sample");
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        compute::begin(device);
+        let record = || dispatches.iter().for_each(|dispatch| dispatch.record());
         if warm > 0 {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            (0..warm).for_each(|_| dispatches.iter().for_each(|dispatch| dispatch.record(&mut pass)));
+            compute::begin_pass(None, &JsValue::UNDEFINED, 0);
+            (0..warm).for_each(|_| record());
         }
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label,
-                timestamp_writes: queries.as_ref().map(|query_set| wgpu::ComputePassTimestampWrites {
-                    query_set,
-                    beginning_of_pass_write_index: Some(sample * 2),
-                    end_of_pass_write_index: Some(sample * 2 + 1),
-                }),
-            });
-            (0..repeats).for_each(|_| dispatches.iter().for_each(|dispatch| dispatch.record(&mut pass)));
-        }
-        gpu.queue().submit([encoder.finish()]);
+        compute::begin_pass(Some("gomme sample"), queries.as_ref().unwrap_or(&JsValue::UNDEFINED), sample * 2);
+        (0..repeats).for_each(|_| record());
+        compute::submit(gpu.js_queue());
         verdicts.push(scope.close());
         // Recording thousands of dispatches is work too: let the page have its turn between samples.
         if sample + 1 < samples {
@@ -126,10 +114,9 @@ async fn run_samples(gpu: &Gpu, dispatches: &[&Dispatch], run: Run, wall_clock: 
     }
     let scope = gpu.open();
     if let (Some(queries), Some(stamps)) = (&queries, &stamps) {
-        let mut encoder =
-            device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gomme samples") });
-        encoder.resolve_query_set(queries, 0..samples * 2, stamps.buffer(), 0);
-        gpu.queue().submit([encoder.finish()]);
+        compute::begin(device);
+        compute::resolve(queries, samples * 2, stamps.handle());
+        compute::submit(gpu.js_queue());
     }
     let parts: Vec<_> = stamps.iter().map(|stamps| stamps.part(bytes)).collect();
     let mut outputs = readback::start(gpu, scope, &[], &parts)?.finish().await?;

@@ -64,6 +64,17 @@ extern "C" {
     fn is_array(value: &JsValue) -> bool;
 }
 
+#[wasm_bindgen(module = "/src/js/glance.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = output)]
+    fn glance_output(options: &JsValue) -> i32;
+    #[wasm_bindgen(js_name = method)]
+    fn glance_method(options: &JsValue) -> i32;
+    /// Numbers: lr, eps, beta1, beta2.
+    #[wasm_bindgen(js_name = rule)]
+    pub fn glance_rule(options: &JsValue, numbers: &mut [f64]) -> i32;
+}
+
 /// What `arrays.js` found: an array of the class that was asked for, or none.
 ///
 /// # Errors
@@ -329,7 +340,10 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn cas(&self) -> Result<bool> {
-        Ok(self.choice("method", &["sorted", "cas"])? == 1)
+        match glance_method(&self.0) {
+            seen @ 0..=1 => Ok(seen == 1),
+            _ => Ok(self.choice("method", &["sorted", "cas"])? == 1),
+        }
     }
 
     /// `output`: whether it is `gpu`.
@@ -337,7 +351,10 @@ impl Options {
     /// # Errors
     /// `invalid-argument`.
     pub fn output_gpu(&self) -> Result<bool> {
-        Ok(self.choice("output", &["array", "gpu"])? == 1)
+        match glance_output(&self.0) {
+            seen @ 0..=1 => Ok(seen == 1),
+            _ => Ok(self.choice("output", &["array", "gpu"])? == 1),
+        }
     }
 
     /// `mode`: whether it is `sum`.

@@ -13,7 +13,7 @@ use super::gpu_tokens::JsGpuTokens;
 use super::gradient::gradient_object;
 use super::shell::{Shell, lent, shape_and_device_getters};
 use super::step::{step_gradient, step_rule};
-use super::{data, promise, promise_until, set};
+use super::{data, promise, promise_until, prompt_promise, set};
 use crate::bags::bags;
 use crate::browser::reflect;
 use crate::embedding::{Embedding, Gradient, Values, Wanted};
@@ -71,11 +71,14 @@ impl JsEmbedding {
             let to_gpu = Options::new(options)?.output_gpu()?;
             Ok((core, token_argument(tokens)?, to_gpu))
         });
+        if let Ok((_, _, true)) = checked {
+            return prompt_promise(async {
+                let (core, tokens, _) = checked?;
+                Ok(JsGpuArray::new(core.lookup_to_gpu(&tokens).await?).into())
+            });
+        }
         promise(async {
-            let (core, tokens, to_gpu) = checked?;
-            if to_gpu {
-                return Ok(JsGpuArray::new(core.lookup_to_gpu(&tokens).await?).into());
-            }
+            let (core, tokens, _) = checked?;
             match tokens.host() {
                 Some(ids) => Ok(core.lookup(ids).await?.values.into()),
                 None => Ok(core.lookup_to_gpu(&tokens).await?.read().await?.into()),
@@ -98,11 +101,14 @@ impl JsEmbedding {
             let grad_out = grad_out_argument(&core, &tokens, grad_out)?;
             Ok((core, tokens, grad_out, to_gpu, cas))
         });
+        if let Ok((_, _, _, true, _)) = checked {
+            return prompt_promise(async {
+                let (core, tokens, grad_out, ..) = checked?;
+                Ok(JsGpuGradient::new(core.gradient_to_gpu(&tokens, grad_out).await?).into())
+            });
+        }
         promise(async {
-            let (core, tokens, grad_out, to_gpu, cas) = checked?;
-            if to_gpu {
-                return Ok(JsGpuGradient::new(core.gradient_to_gpu(&tokens, grad_out).await?).into());
-            }
+            let (core, tokens, grad_out, _, cas) = checked?;
             match tokens.host() {
                 Some(ids) => Ok(gradient_object(core.gradient(ids, grad_out, method(cas)).await?)),
                 None => {
@@ -122,11 +128,14 @@ impl JsEmbedding {
             let bags = bags(&args::offsets(offsets)?, tokens.len(), sum)?;
             Ok((core, tokens, bags, to_gpu))
         });
+        if let Ok((_, _, _, true)) = checked {
+            return prompt_promise(async {
+                let (core, tokens, bags, _) = checked?;
+                Ok(JsGpuArray::new(core.bags_to_gpu(&tokens, &bags).await?).into())
+            });
+        }
         promise(async {
-            let (core, tokens, bags, to_gpu) = checked?;
-            if to_gpu {
-                return Ok(JsGpuArray::new(core.bags_to_gpu(&tokens, &bags).await?).into());
-            }
+            let (core, tokens, bags, _) = checked?;
             Ok(core.bags(&tokens, &bags).await?.into())
         })
     }
@@ -137,7 +146,7 @@ impl JsEmbedding {
             let gradient = step_gradient(&core, gradient)?;
             Ok((core, gradient, rule))
         });
-        promise(async {
+        prompt_promise(async {
             let (core, gradient, rule) = checked?;
             core.step(gradient, rule).await?;
             Ok(JsValue::UNDEFINED)

@@ -16,7 +16,7 @@ mod step;
 mod tokenizer;
 
 use core::future::Future;
-use core::pin::Pin;
+use core::task::Poll;
 
 use js_sys::{Object, Promise};
 use wasm_bindgen::JsValue;
@@ -24,7 +24,7 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
-use crate::browser::futures::{Either, Signal, guarded, race};
+use crate::browser::futures::{Either, Signal, Work, guarded, race};
 use crate::browser::reflect;
 use crate::error::{Error, Result};
 use crate::gpu::scope::refused;
@@ -64,11 +64,24 @@ fn promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
 }
 
 /// Boxed, so that the machinery behind a promise is compiled once and not for each call.
-fn boxed_promise(work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
-    future_to_promise(async move {
-        let done = guarded(work).await;
-        done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from)
-    })
+fn boxed_promise(work: Work) -> Promise {
+    future_to_promise(async { outcome(guarded(work).await) })
+}
+
+/// The promise of a call whose result stays on the GPU: what needs no wait is done before it returns, and a promise that is settled
+/// already costs a fraction of one that is woken.
+fn prompt_promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
+    let mut work = guarded(Box::pin(work));
+    match work.begin().map(outcome) {
+        Poll::Ready(Ok(value)) => Promise::resolve(&value),
+        Poll::Ready(Err(error)) => Promise::reject(&error),
+        Poll::Pending => future_to_promise(async { outcome(work.await) }),
+    }
+}
+
+/// A call's result, whatever it failed by.
+fn outcome(done: core::result::Result<Result<JsValue>, JsValue>) -> core::result::Result<JsValue, JsValue> {
+    done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from)
 }
 
 /// The same, given up with the signal's reason when it says so: what was submitted runs out, nothing more is begun.
@@ -80,7 +93,7 @@ fn promise_until(signal: Result<Option<JsValue>>, work: impl Future<Output = Res
     }
 }
 
-fn abortable_promise(signal: JsValue, work: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
+fn abortable_promise(signal: JsValue, work: Work) -> Promise {
     future_to_promise(async move {
         let reason = || reflect::get(&signal, "reason");
         if reflect::is_truthy(&signal, "aborted") {
@@ -98,7 +111,7 @@ fn abortable_promise(signal: JsValue, work: Pin<Box<dyn Future<Output = Result<J
         let done = race(guarded(work), aborted.wait()).await;
         listen("removeEventListener");
         match done {
-            Either::Left(done) => done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from),
+            Either::Left(done) => outcome(done),
             Either::Right(()) => Err(reason()),
         }
     })

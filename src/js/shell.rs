@@ -8,7 +8,6 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::browser::reflect;
 use crate::error::{Error, Result};
 
 /// What an object of a class holds until it is freed.
@@ -52,6 +51,12 @@ impl<T: 'static> Shell<T> {
     }
 }
 
+#[wasm_bindgen(module = "/src/js/glance.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = lend)]
+    fn ask_to_lend(object: &JsValue);
+}
+
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = console)]
@@ -80,10 +85,7 @@ pub fn warn_undisposed<T>(shell: &Shell<T>) {
 /// `invalid-argument` after its `free`.
 pub fn lent<T: 'static>(object: &JsValue) -> Result<Option<Rc<T>>> {
     LENT.with(|lent| lent.replace(None));
-    if let Some(lend) = reflect::function(object, "__lend") {
-        // Another class throws, and then nothing was lent.
-        drop(lend.call0(object));
-    }
+    ask_to_lend(object);
     match LENT.with(|lent| lent.replace(None)) {
         Some(core) => Ok(core?.downcast().ok()),
         None => Ok(None),

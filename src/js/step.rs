@@ -64,6 +64,25 @@ fn check_shape(shape: Shape, vocab_size: u32, d_model: u32) -> Result<()> {
 /// # Errors
 /// `invalid-argument`.
 pub fn step_rule(options: JsValue) -> Result<StepRule> {
+    // Nothing is out of range but what lies beyond f32, or is no number.
+    let mut numbers = [0.0, 1e-8, 0.9, 0.999];
+    let index = args::glance_rule(&options, &mut numbers);
+    let [lr, eps, beta1, beta2] = numbers;
+    let [largest, below_one] = [f64::from(f32::MAX), 1.0 - f64::EPSILON];
+    if lr.abs() <= largest && (0.0..=largest).contains(&eps) {
+        let in_range = [beta1, beta2].iter().all(|beta| (0.0..=below_one).contains(beta));
+        match index {
+            0 => return Ok(StepRule::Sgd { lr }),
+            1 => return Ok(StepRule::Adagrad { lr, eps }),
+            2 if in_range => return Ok(StepRule::Adam { lr, beta1, beta2, eps }),
+            _ => {}
+        }
+    }
+    named_step_rule(options)
+}
+
+/// The same, and what is wrong with it.
+fn named_step_rule(options: JsValue) -> Result<StepRule> {
     let options = Options::new(options)?;
     let rule = args::text(&options.get("rule")?.unwrap_or(JsValue::UNDEFINED), "The rule")?;
     if options.get("lr")?.is_none() {

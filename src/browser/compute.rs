@@ -1,0 +1,36 @@
+//! Pipelines, bind groups and commands: what `compute.js` does with WebGPU's objects.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::browser::webgpu::{Buffer, Device, Queue};
+
+#[wasm_bindgen(module = "/src/browser/compute.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = makeKernel)]
+    pub fn make_kernel(device: &Device, label: &str, code: &str, entry: &str, slots: &[u32], blocks: u32) -> JsValue;
+
+    pub fn bind(binding: u32, buffer: Option<&Buffer>, offset: f64, size: f64);
+
+    #[wasm_bindgen(js_name = makeBindGroup)]
+    pub fn make_bind_group(device: &Device, kernel: &JsValue) -> JsValue;
+
+    #[wasm_bindgen(js_name = makeTimestamps)]
+    pub fn make_timestamps(device: &Device, count: u32) -> JsValue;
+
+    pub fn begin(device: &Device);
+
+    #[wasm_bindgen(js_name = beginPass)]
+    pub fn begin_pass(label: Option<&str>, timestamps: &JsValue, first: u32);
+
+    pub fn dispatch(kernel: &JsValue, group: &JsValue, x: u32, y: u32, z: u32);
+
+    pub fn copy(from: Option<&Buffer>, from_offset: f64, to: Option<&Buffer>, to_offset: f64, size: f64);
+
+    pub fn resolve(timestamps: &JsValue, count: u32, to: Option<&Buffer>);
+
+    pub fn submit(queue: &Queue);
+
+    #[wasm_bindgen(js_name = submitNothing)]
+    pub fn submit_nothing(queue: &Queue);
+}
