@@ -22,9 +22,9 @@ export function makeKernel(device, label, code, entryPoint, slots, blocks) {
 
 let entries = [];
 
-/** One entry of the bind group that is made next. */
+/** One entry of the bind group that is made next; of size 0 where there is nothing to bind, and then all that is left of the buffer. */
 export function bind(binding, buffer, offset, size) {
-  entries.push({ binding, resource: { buffer, offset, size } });
+  entries.push({ binding, resource: size > 0 ? { buffer, offset, size } : { buffer, offset } });
 }
 
 export function makeBindGroup(device, { layout, pipeline }) {
@@ -92,7 +92,71 @@ export function submit(queue) {
   queue.submit(commands);
 }
 
-/** For Firefox, which looks for what is done when something is submitted. */
-export function submitNothing(queue) {
-  queue.submit([]);
+// A turn of the event loop without the 4 ms that a timeout is held for from the fifth on.
+let channel;
+const turns = [];
+
+function turn() {
+  if (!channel) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => turns.shift()?.();
+  }
+  return new Promise((resolve) => {
+    turns.push(resolve);
+    channel.port2.postMessage(undefined);
+  });
+}
+
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * Maps a buffer to be read; whether that worked. Meanwhile it submits nothing, again and again: Firefox looks only every 50 to
+ * 100 ms whether a map is done (https://bugzilla.mozilla.org/show_bug.cgi?id=1870699), and at every submission. To be deleted
+ * when that is fixed. For the first `eager` milliseconds it does so in every turn, later less often: the answer then comes at
+ * most an eighth later.
+ */
+export async function map(queue, buffer, size, eager) {
+  let waiting = true;
+  const done = (worked) => () => {
+    waiting = false;
+    return worked;
+  };
+  const mapped = buffer.mapAsync(GPUMapMode.READ, 0, size).then(done(true), done(false));
+  const start = performance.now();
+  while (waiting) {
+    queue.submit([]);
+    const spent = performance.now() - start;
+    await Promise.race([mapped, spent < eager ? turn() : sleep(spent / 8)]);
+  }
+  return mapped;
+}
+
+// Want of memory makes what comes after it invalid, so it stands in front.
+const FILTERS = ["out-of-memory", "internal", "validation"];
+
+/** Opens a scope for each kind of error; how many, since a device that is gone may refuse. */
+export function pushScopes(device) {
+  let open = 0;
+  for (const filter of FILTERS) {
+    try {
+      device.pushErrorScope(filter);
+      open++;
+    } catch {
+      break;
+    }
+  }
+  return open;
+}
+
+/** Closes them; a promise of the first error that they have, if any. It never rejects: of a device that is gone others tell. */
+export function popScopes(device, open) {
+  const answers = [];
+  for (let i = 0; i < open; i++) {
+    try {
+      answers.unshift(device.popErrorScope().catch(() => undefined));
+    } catch {
+      break;
+    }
+  }
+  return Promise.all(answers).then((found) => found.find((error) => typeof error === "object" && error !== null));
 }

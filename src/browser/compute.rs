@@ -1,5 +1,6 @@
 //! Pipelines, bind groups and commands: what `compute.js` does with WebGPU's objects.
 
+use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -31,6 +32,13 @@ extern "C" {
 
     pub fn submit(queue: &Queue);
 
-    #[wasm_bindgen(js_name = submitNothing)]
-    pub fn submit_nothing(queue: &Queue);
+    /// A promise of a boolean.
+    pub fn map(queue: &Queue, buffer: Option<&Buffer>, size: f64, eager: f64) -> Promise;
+
+    #[wasm_bindgen(js_name = pushScopes)]
+    pub fn push_scopes(device: &Device) -> u32;
+
+    /// A promise of an error or of undefined.
+    #[wasm_bindgen(js_name = popScopes)]
+    pub fn pop_scopes(device: &Device, open: u32) -> Promise;
 }

@@ -11,12 +11,6 @@ extern "C" {
     #[derive(Debug, Clone)]
     pub type Device;
 
-    #[wasm_bindgen(method, catch, js_name = pushErrorScope)]
-    pub fn push_error_scope(this: &Device, filter: &str) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = popErrorScope)]
-    pub fn pop_error_scope(this: &Device) -> Result<Promise, JsValue>;
-
     #[wasm_bindgen(method, getter)]
     pub fn lost(this: &Device) -> Promise;
 
@@ -38,6 +32,9 @@ extern "C" {
 
     #[wasm_bindgen(method, catch, js_name = getMappedRange)]
     pub fn get_mapped_range(this: &Buffer) -> Result<ArrayBuffer, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = getMappedRange)]
+    pub fn get_mapped_part(this: &Buffer, offset: f64, size: f64) -> Result<ArrayBuffer, JsValue>;
 
     #[wasm_bindgen(method)]
     pub fn unmap(this: &Buffer);

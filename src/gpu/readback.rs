@@ -1,18 +1,17 @@
 //! Runs dispatches and brings buffers back: one submit, one map, and one copy from the mapped range into the
 //! JavaScript array that the caller gets (none through wasm memory).
 
-use core::convert::Infallible;
-
 use js_sys::{Float32Array, Uint8Array};
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 
 use crate::browser::compute;
-use crate::browser::futures::{Either, Signal, now, pause, race};
+use crate::browser::futures::{Either, pause, race};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part};
 use crate::gpu::device::{Gpu, OpenScope};
 use crate::gpu::pipelines::Dispatch;
-use crate::gpu::scope::Verdict;
+use crate::gpu::scope::{Verdict, words};
 
 /// What came back: one array of bytes per part asked for, each its own.
 #[derive(Debug)]
@@ -35,6 +34,8 @@ impl Outputs {
     }
 }
 
+/// A graphics card answers short calls sooner than a timeout ends; a software adapter needs the processor for itself.
+const EAGER_MILLISECONDS: f64 = 2.0;
 /// Bytes of one timestamp query.
 const STAMP: u64 = 8;
 
@@ -47,7 +48,7 @@ pub struct Pending<'a> {
     /// Where each part lies in the staging buffer: offset and length in bytes.
     parts: Vec<(u64, u64)>,
     stamps: Option<u64>,
-    mapped: Signal<bool>,
+    mapped: JsFuture,
     verdict: Option<Verdict>,
     finished: bool,
     _stamps: Option<Lease>,
@@ -89,13 +90,14 @@ pub fn start<'a>(gpu: &'a Gpu, scope: OpenScope<'_>, steps: &[&Dispatch], parts:
         compute::copy(stamps.handle(), 0.0, staging.handle(), payload as f64, (2 * STAMP) as f64);
     }
     compute::submit(gpu.js_queue());
-    let mapped = map(&staging, total);
+    let eager = if gpu.facts().software { 0.0 } else { EAGER_MILLISECONDS };
+    let mapped = compute::map(gpu.js_queue(), staging.handle(), total as f64, eager);
     Ok(Pending {
         gpu,
         staging,
         parts: places,
         stamps: queries.is_some().then_some(payload),
-        mapped,
+        mapped: JsFuture::from(mapped),
         verdict: scope.close(),
         finished: false,
         _stamps: stamps,
@@ -120,7 +122,7 @@ impl Pending<'_> {
         let outcome = self.wait().await.and_then(|()| self.copy_out());
         self.finished = outcome.is_ok();
         if self.finished {
-            self.staging.buffer().unmap();
+            self.staging.handle().inspect(|buffer| buffer.unmap());
             if let Some(queries) = self.queries.take() {
                 self.gpu.give_back_queries(queries);
             }
@@ -129,9 +131,9 @@ impl Pending<'_> {
     }
 
     async fn wait(&mut self) -> Result<()> {
-        let mapped = match race(race(self.mapped.wait(), self.gpu.lost()), keep_awake(self.gpu)).await {
-            Either::Left(Either::Left(mapped)) => mapped,
-            Either::Left(Either::Right(error)) => return Err(error),
+        let mapped = match race(&mut self.mapped, self.gpu.lost()).await {
+            Either::Left(mapped) => mapped.is_ok_and(|mapped| mapped.is_truthy()),
+            Either::Right(error) => return Err(error),
         };
         if let Some(verdict) = self.verdict.take() {
             self.gpu.judge(verdict).await?;
@@ -149,13 +151,14 @@ impl Pending<'_> {
     }
 
     fn copy_out(&self) -> Result<Outputs> {
-        let unreadable = |error: wgpu::MapRangeError| {
-            Error::GpuError(format!("The result of this call could not be read ({error}). Call again."))
+        let unreadable = |error: JsValue| {
+            Error::GpuError(format!("The result of this call could not be read ({}). Call again.", words(&error)))
         };
+        let staging = self.staging.handle().ok_or(JsValue::UNDEFINED).map_err(unreadable)?;
         let bytes = |offset: u64, length: u64| {
-            let view = self.staging.buffer().get_mapped_range(offset..offset + length).map_err(unreadable)?;
+            let range = staging.get_mapped_part(offset as f64, length as f64).map_err(unreadable)?;
             // `slice` copies out of the mapped range, which is gone after `unmap`.
-            Ok(view.as_uint8array().slice(0, length as u32))
+            Ok(Uint8Array::new(&range).slice(0, length as u32))
         };
         let mut arrays = Vec::with_capacity(self.parts.len());
         for &(offset, length) in &self.parts {
@@ -175,26 +178,6 @@ impl Drop for Pending<'_> {
         if !self.finished {
             self.staging.discard();
         }
-    }
-}
-
-/// Starts mapping; the signal tells whether it worked.
-fn map(staging: &Lease, bytes: u64) -> Signal<bool> {
-    let signal = Signal::default();
-    let set = signal.clone();
-    staging.buffer().slice(..bytes).map_async(wgpu::MapMode::Read, move |result| set.set(result.is_ok()));
-    signal
-}
-
-/// Submits nothing, again and again, for as long as somebody waits. Firefox looks only every 50 to 100 ms whether a map
-/// is done (<https://bugzilla.mozilla.org/show_bug.cgi?id=1870699>), and at every submission; with this an idle wait takes
-/// 0 to 4 ms there. Elsewhere it costs next to nothing. To be deleted when that is fixed.
-async fn keep_awake(gpu: &Gpu) -> Infallible {
-    let start = now();
-    loop {
-        compute::submit_nothing(gpu.js_queue());
-        // Long waits are looked at less often: the answer then comes at most an eighth later.
-        pause(((now() - start) / 8.0) as i32).await;
     }
 }
 

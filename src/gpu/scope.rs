@@ -8,42 +8,32 @@
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::browser::reflect;
 use crate::browser::webgpu::Device;
+use crate::browser::{compute, reflect};
 use crate::error::{Error, Result};
-
-/// What a scope looks for; the last one is pushed last and popped first. Want of memory makes what comes after it invalid, so
-/// it stands in front.
-const FILTERS: [&str; 3] = ["out-of-memory", "internal", "validation"];
 
 /// An open scope. Nothing may be awaited while it is open: scopes are one stack for the whole device.
 #[derive(Debug)]
 #[must_use]
 pub struct Scope {
     device: Device,
-    pushed: [bool; FILTERS.len()],
+    open: u32,
 }
 
 impl Scope {
     /// Opens a scope.
     pub fn open(device: &Device) -> Self {
-        let pushed = FILTERS.map(|filter| device.push_error_scope(filter).is_ok());
-        Self { device: device.clone(), pushed }
+        Self { device: device.clone(), open: compute::push_scopes(device) }
     }
 
     /// Closes it. The answer comes no later than the work that was submitted inside.
     pub fn close(mut self) -> Verdict {
-        self.pop()
+        Verdict(self.pop())
     }
 
-    fn pop(&mut self) -> Verdict {
-        let mut popped = [const { None }; FILTERS.len()];
-        for (index, pushed) in self.pushed.iter_mut().enumerate().rev() {
-            if core::mem::take(pushed) {
-                popped[index] = self.device.pop_error_scope().ok().map(JsFuture::from);
-            }
-        }
-        Verdict(popped)
+    fn pop(&mut self) -> Option<JsFuture> {
+        let open = core::mem::take(&mut self.open);
+        (open > 0).then(|| JsFuture::from(compute::pop_scopes(&self.device, open)))
     }
 }
 
@@ -54,11 +44,10 @@ impl Drop for Scope {
     }
 }
 
-/// What a closed scope has to say. It is listened to from the start: a promise that rejects with nobody listening is told
-/// on the console.
+/// What a closed scope has to say.
 #[derive(Debug)]
 #[must_use]
-pub struct Verdict([Option<JsFuture>; FILTERS.len()]);
+pub struct Verdict(Option<JsFuture>);
 
 impl Verdict {
     /// The verdict, once the browser gives it.
@@ -66,12 +55,8 @@ impl Verdict {
     /// # Errors
     /// `gpu-error`; `limit-exceeded` for want of memory.
     pub async fn wait(self) -> Result<()> {
-        let mut first = None;
-        for answer in self.0.into_iter().flatten() {
-            // It rejects where the device is gone, which others tell.
-            let answer = answer.await.ok().filter(JsValue::is_object);
-            first = first.or(answer);
-        }
+        let Some(answer) = self.0 else { return Ok(()) };
+        let first = answer.await.ok().filter(JsValue::is_object);
         match first {
             Some(error) if is_out_of_memory(&error) => Err(Error::LimitExceeded(format!(
                 "The device has no memory for this call: {}. Split the call into smaller batches, or free what is no longer \
