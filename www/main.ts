@@ -28,7 +28,17 @@ const VIEWS: Views = [
   ["s2", vectorsView],
 ];
 
+/** Has the browser bring its GPU process up and its driver in while the wasm is still on its way. */
+function wakeGpu(): void {
+  try {
+    navigator.gpu?.requestAdapter({ powerPreference: "high-performance" }).catch(() => {});
+  } catch {
+    // The engine asks in earnest, and tells.
+  }
+}
+
 async function main(): Promise<void> {
+  wakeGpu();
   const state = createState();
   fromAddress(state, location);
   const asked = anchorOf(location) ?? `s${state.section.peek()}`;
