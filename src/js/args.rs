@@ -50,7 +50,7 @@ fn as_u32(value: &JsValue) -> Option<u32> {
     (f64::from(whole) == number).then_some(whole)
 }
 
-#[wasm_bindgen(module = "/src/js/arrays.js")]
+#[wasm_bindgen(module = "/src/js/arguments.js")]
 extern "C" {
     #[wasm_bindgen(js_name = uint8Array)]
     fn uint8_array(value: &JsValue) -> JsValue;
@@ -64,7 +64,7 @@ extern "C" {
     fn is_array(value: &JsValue) -> bool;
 }
 
-#[wasm_bindgen(module = "/src/js/glance.js")]
+#[wasm_bindgen(module = "/src/js/arguments.js")]
 extern "C" {
     #[wasm_bindgen(js_name = output)]
     fn glance_output(options: &JsValue) -> i32;
@@ -75,7 +75,7 @@ extern "C" {
     pub fn glance_rule(options: &JsValue, numbers: &mut [f64]) -> i32;
 }
 
-/// What `arrays.js` found: an array of the class that was asked for, or none.
+/// What `arguments.js` found: an array of the class that was asked for, or none.
 ///
 /// # Errors
 /// `invalid-argument` for an array whose memory is gone.

@@ -1,6 +1,6 @@
 // Where the bundled files come from: beside the package, or wherever `init({ data })` says.
 
-import { gommeError } from "./error.js";
+import { gommeError } from "./results.js";
 
 // One literal `new URL("…", import.meta.url)` a file, because that is what bundlers look for: they copy the file and put its new
 // address there. Relative to the built gomme.js, into which this module goes.

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::set;
 use crate::embedding::Gradient;
 
-#[wasm_bindgen(module = "/src/js/gradient.js")]
+#[wasm_bindgen(module = "/src/js/results.js")]
 extern "C" {
     #[wasm_bindgen(js_name = withToDense)]
     fn with_to_dense(gradient: &Object) -> JsValue;

@@ -1,6 +1,9 @@
 //! The JavaScript boundary. Thin: it checks arguments, copies them before a call returns, and hands the work on. One class a
 //! file; `api.d.ts` has the types and their documentation, `package.js` what is simpler in JavaScript (`init`, and what a
 //! method does before `init` or on another object).
+//!
+//! At most four modules of JavaScript are imported from Rust: the server of `wasm-bindgen-test` answers so many connections at a
+//! time on a computer with two cores, and a page that waits for a fifth module waits forever.
 
 mod args;
 mod data;
@@ -44,7 +47,7 @@ pub fn start() {
     console_error_panic_hook::set_once();
 }
 
-#[wasm_bindgen(module = "/src/js/error.js")]
+#[wasm_bindgen(module = "/src/js/results.js")]
 extern "C" {
     #[wasm_bindgen(js_name = gommeError)]
     fn gomme_error(code: &str, message: &str) -> JsValue;

@@ -15,9 +15,9 @@ import {
   Tokenizer,
 } from "./bindings.js";
 import { checkStatus, fetchFile, htmlInstead, looksLikeHtml, messageOf, useData, viewOf } from "./data.js";
-import { gommeError } from "./error.js";
+import { gommeError } from "./results.js";
 
-export { toDense } from "./gradient.js";
+export { toDense } from "./results.js";
 
 /** Members that return a promise: these reject where others throw. */
 const promising = {

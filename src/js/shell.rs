@@ -51,7 +51,7 @@ impl<T: 'static> Shell<T> {
     }
 }
 
-#[wasm_bindgen(module = "/src/js/glance.js")]
+#[wasm_bindgen(module = "/src/js/arguments.js")]
 extern "C" {
     #[wasm_bindgen(js_name = lend)]
     fn ask_to_lend(object: &JsValue);

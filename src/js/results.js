@@ -1,7 +1,15 @@
+// The one error of this package: an Error whose name is "GommeError" and whose `code` is stable. Failures in Rust and in
+// JavaScript are both made here; src/error.rs lists the codes.
+
+export function gommeError(code, message) {
+  const error = new Error(message);
+  error.name = "GommeError";
+  error.code = code;
+  return error;
+}
+
 // Gradients as JavaScript gets them: plain objects, so that spreading, structuredClone, postMessage and JSON take all of their
 // values along (JSON as plain objects in place of the arrays). `toDense` is a function for that reason; as a method it is not enumerable, and no copy has it.
-
-import { gommeError } from "./error.js";
 
 /** Values of the largest Float32Array asked for: 2 GiB, what every browser can make. */
 const MAX_DENSE_VALUES = 2 ** 29;
