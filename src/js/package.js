@@ -29,6 +29,7 @@ const promising = {
   Lab: ["create", "lookup", "gradient", "time"],
 };
 
+for (const Class of [GpuArray, GpuGradient, GpuTokens]) releaseAtOnce(Class);
 for (const [name, Class] of Object.entries({ Tokenizer, Embedding, GpuArray, GpuGradient, GpuTokens, Lab }))
   guardClass(Class, name);
 
@@ -116,6 +117,27 @@ async function fetchWasm(address) {
     );
   } catch (error) {
     throw new Error(`gomme_bg.wasm could not be loaded: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Has `dispose` give back what an object holds in wasm memory as well; otherwise a hundred thousand results would keep it until the
+ * browser collects them. What was disposed of then points to the first that was, which stays and says so.
+ */
+function releaseAtOnce({ prototype }) {
+  const { free, dispose } = prototype;
+  let first;
+  const release = function () {
+    if (this.__wbg_ptr === first?.__wbg_ptr) return;
+    dispose.call(this);
+    first ??= this;
+    if (this === first) return;
+    free.call(this);
+    this.__wbg_ptr = first.__wbg_ptr;
+  };
+  for (const key of ["dispose", "free", Symbol.dispose]) {
+    if (key !== undefined)
+      Object.defineProperty(prototype, key, { value: release, writable: true, configurable: true });
   }
 }
 

@@ -132,17 +132,12 @@ macro_rules! shape_and_device_getters {
 }
 pub(super) use shape_and_device_getters;
 
-/// The methods of the classes that hold buffers on the device.
+/// The methods of the classes that hold buffers on the device. `free` is wasm-bindgen's own: package.js has more to do in it.
 macro_rules! dispose_methods {
     ($class:ident, $rust:ty) => {
         #[wasm_bindgen(js_class = $class)]
         impl $rust {
             pub fn dispose(&self) {
-                self.0.empty();
-            }
-
-            /// wasm-bindgen calls this as `Symbol.dispose`.
-            pub fn free(&self) {
                 self.0.empty();
             }
 
