@@ -29,6 +29,9 @@ async function race(page) {
   await quiet(page);
 }
 
+/** Whether the page says that there are no runs; the words stand there, hidden, when there are. */
+const noRuns = (page) => page.$eval("#race .waiting", (words) => !words.hidden);
+
 inBothBrowsers("race", (context) => {
   it("shows what each kernel did: CAS and sorted lose nothing, CAS moves its bits, sorted does not", async () => {
     const page = await open(context);
@@ -57,7 +60,8 @@ inBothBrowsers("race", (context) => {
     assert.match(answer, moved > 0 ? /en çok [\d.]+ hücrede farklı bit görüldü/ : /fark görülmedi/);
     await press(page, "#race-clear");
     await quiet(page);
-    assert.match(await text(page, "#race"), /Henüz koşu yok/);
+    assert.match(await text(page, "#race .waiting"), /Henüz koşu yok/);
+    assert.equal(await noRuns(page), true);
     assertClean(page, context.url);
     await page.close();
   });
@@ -108,8 +112,17 @@ inBothBrowsers("race", (context) => {
     await race(other);
     await press(other, '[data-preset="1"]');
     await quiet(other);
-    assert.match(await text(other, "#race"), /Henüz koşu yok/);
+    assert.equal(await noRuns(other), true);
     assert.equal(await text(other, "#race-note"), "");
+    // Nor are runs of another number of repeats, or of before a Reset.
+    for (const change of [() => setRange(other, "#repeats", 4), () => press(other, "#reset")]) {
+      await race(other);
+      assert.equal(await noRuns(other), false);
+      await change();
+      await quiet(other);
+      assert.equal(await noRuns(other), true);
+      assert.equal(await text(other, "#race-note"), "");
+    }
     await other.close();
   });
 

@@ -13,8 +13,33 @@ inBothBrowsers("reader", (context) => {
       /^for s in range\(N\):.*out\[s\] = table\[tokens\[s\]\].*grad\[tokens\[s\]\] \+= g\[s\]/,
     );
     assert.match(await text(page, "#s0"), /Python’da bir döngü/);
+    assert.match(
+      await text(page, "#s0"),
+      /Ölçülen her sayı burada ölçülür; başka yerden gelenin yanında kaynağı yazar/,
+    );
     assert.match(await text(page, "#s0"), /aynı anda/);
     assert.ok(await page.$('#s0 a[href="#corrections"]'));
+    await page.close();
+  });
+
+  it("says of each number that was not measured here whence it comes", async () => {
+    const page = await open(context);
+    assert.deepEqual(
+      await page.$$eval("#corrections-table thead th", (all) => all.map((one) => one.textContent.trim())),
+      ["belge", "doğrusu", "burada ölçülen"],
+    );
+    assert.match(await text(page, "#claim-ve"), /%2’sidir.*%1,1 ile %1,6 arası \(burada ölçülmedi\)/);
+    assert.match(await text(page, "#corrections .say"), /başka yerde ölçülenlerin yanında kaynağı yazar/);
+    await show(page, "#cell-contention");
+    assert.match(await text(page, "#cell-contention"), /belge: k²/);
+    await press(page, "#lang-en");
+    await page.waitForFunction(() => document.documentElement.lang === "en");
+    await quiet(page);
+    assert.match(
+      await text(page, "#s0"),
+      /What is measured is measured here; numbers from elsewhere name their source/,
+    );
+    assert.match(await text(page, "#claim-ve"), /not measured here/);
     await page.close();
   });
 

@@ -109,6 +109,12 @@ inBothBrowsers("speed", (context) => {
     assert.match(guessed, /Eşit dağılımda .* en çarpık dağılımda/);
     assert.match(guessed, /tutarlı bir yön göstermedi/.test(note) ? /ne doğrular ne çürütür/ : /Tuttu|Tutmadı/);
     assert.match(await text(page, "#hurt-go"), /Yeniden ölç/);
+    await press(page, "#reset");
+    await page.waitForFunction(() => document.querySelector("#hurt-note").textContent === "");
+    await quiet(page);
+    assert.doesNotMatch(await text(page, "#hurt-guess .note"), /Eşit dağılımda/);
+    const left = await page.$$eval("#hurt-table tbody td:last-child", (all) => all.map((cell) => cell.textContent));
+    assert.doesNotMatch(left.join(""), /\d/);
     await page.close();
   });
 });

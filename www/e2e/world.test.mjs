@@ -93,6 +93,32 @@ inBothBrowsers("world", (context) => {
     await page.evaluate(() => document.activeElement.blur());
     await quiet(page);
     assert.notEqual(await picture('#chips [data-pos="1"]'), chosen);
+    // One dot and one bar with each mark in turn: where they stand can't tell them apart, only how they look.
+    const allDiffer = async (selector, marks) => {
+      const pictures = [];
+      for (const mark of marks) {
+        await page.$eval(selector, (one, name) => one.setAttribute("class", name), mark);
+        pictures.push(await picture(selector));
+      }
+      for (const [i, mark] of marks.entries()) {
+        for (const earlier of marks.slice(0, i)) {
+          assert.notEqual(pictures[i], pictures[marks.indexOf(earlier)], `${selector}: "${mark}" and "${earlier}"`);
+        }
+      }
+    };
+    await allDiffer("#s4 .keys .dot", ["dot wrote", "dot failed", "dot read", "dot ahead"]);
+    await press(page, "#race-go");
+    await page.waitForSelector("#race-go:not(.go)", { timeout: 10_000 });
+    await page.waitForSelector("#race-go.go", { timeout: 120_000 });
+    await quiet(page);
+    const bars = "#race-sorted .runs";
+    await page.$eval(`${bars} i`, (bar) => bar.style.setProperty("--p", 100));
+    const box = [];
+    for (const mark of ["none", ""]) {
+      await page.$eval(`${bars} i`, (bar, name) => bar.setAttribute("class", name), mark);
+      box.push(await picture(bars));
+    }
+    assert.notEqual(box[0], box[1], "a run that lost something and one that did not");
     const theme = await picture(".seg.theme");
     await press(page, "#theme-dark");
     await page.evaluate(() => document.activeElement.blur());
