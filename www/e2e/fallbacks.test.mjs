@@ -94,6 +94,38 @@ inBothBrowsers("fallbacks", (context) => {
     assert.deepEqual(await violations(page, "#s0"), []);
     await page.close();
   });
+  it("turns to the CPU where no device comes back, says so, and drops what the old one measured", async () => {
+    const page = await open(context, {
+      prepare: () => {
+        const real = GPU.prototype.requestAdapter;
+        GPU.prototype.requestAdapter = function (...options) {
+          return globalThis.gone ? Promise.resolve(null) : real.apply(this, options);
+        };
+      },
+    });
+    await press(page, "#measure-contention");
+    await page.waitForFunction(
+      () => /\d/.test(document.querySelector("#contention-table tbody tr:last-child td.strong")?.textContent),
+      { timeout: 60_000 },
+    );
+    await page.evaluate(() => {
+      globalThis.gone = true;
+      document.dispatchEvent(new CustomEvent("gomme:lose-device"));
+    });
+    await page.waitForFunction(() => /İşlemci ikizi/.test(document.querySelector("#adapter").textContent), {
+      timeout: 60_000,
+    });
+    await quiet(page);
+    assert.match(await text(page, "#badge"), /bir adaptör vermedi\..*no-adapter/);
+    assert.match(await text(page, "#notice-cpu"), /bir adaptör vermedi\./);
+    assert.equal(await page.$eval("#notice-lost", (e) => e.hidden), true, "no new device was made");
+    assert.equal(await page.$("#contention-table td.strong"), null);
+    await type(page, "kuş kuş kuş");
+    await page.waitForFunction(() => document.querySelector("#total-hits").textContent === "3", { timeout: 60_000 });
+    assert.deepEqual(page.errors, []);
+    await page.close();
+  });
+
   it("opens from disk in one file without a network, with every section at work", async () => {
     const page = await open(context, { address: singleFile });
     assert.equal(await page.$eval("html", (e) => e.dataset.vectors), "ready");

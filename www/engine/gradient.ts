@@ -53,6 +53,8 @@ export function keepGradient(state: State, lab: Lab): void {
     state.nan.value;
     state.inf.value;
     state.seed.value;
+    // After a loss in another call this one tells what computes from then on.
+    state.losses.value;
     if (state.ownGradient.value) state.ownTable.value;
     if (state.upstream.value === "single") position.value;
     untracked(() => {

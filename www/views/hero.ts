@@ -98,7 +98,11 @@ function news(state: State): HTMLElement[] {
       const { cpu, cpuNote } = t.value.badge;
       return state.device.value?.backend === "cpu" && [`${cpu}. `, fallbackReason(state), " ", rich(cpuNote)];
     }),
-    warning("notice-lost", () => state.losses.value > 0 && t.value.lost(state.losses.value)),
+    // Where none came back, the notice above says so.
+    warning(
+      "notice-lost",
+      () => state.losses.value > 0 && state.device.value?.backend !== "cpu" && t.value.lost(state.losses.value),
+    ),
     warning("notice-vectors", () =>
       state.vectors.value === "failed" && state.phase.value !== "failed" ? t.value.vectorsFailed : undefined,
     ),
