@@ -1,7 +1,7 @@
 // embed_bag: the sum or the mean of the rows of each bag, which is a run of positions. Added position by position, so that the
 // bits depend on the ids alone; an id outside the vocabulary adds nothing, and an empty bag is zeros.
 //
-// Follows common/columns4.wgsl or columns1.wgsl.
+// Follows common/grid.wgsl and common/columns4.wgsl or columns1.wgsl.
 
 override BLOCKS: u32 = 96u; // blocks of columns in a row
 
@@ -31,43 +31,43 @@ struct Bag {
 
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
 fn embed_bag(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let b = (wid.z * nwg.y + wid.y) * TILE_Y + lid.y;
-    if (b >= params.bags) {
+    let tile = tile_of(wid, nwg, BLOCKS > MAX_WORKGROUPS * TILE_X);
+    let block = tile.x * TILE_X + lid.x;
+    let b = tile.y * TILE_Y + lid.y;
+    if (block >= BLOCKS || b >= params.bags) {
         return;
     }
     let bag = bags[b];
-    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
-        var sum = Columns(0.0);
-        for (var start = bag.first; start < bag.last; start += RUN) {
-            for (var s = start; s < min(start + RUN, bag.last); s++) {
-                let t = tokens[s];
-                if (t < params.vocab_size) {
-                    sum = sum + table[t * BLOCKS + block];
-                }
+    var sum = Columns(0.0);
+    for (var start = bag.first; start < bag.last; start += RUN) {
+        for (var s = start; s < min(start + RUN, bag.last); s++) {
+            let t = tokens[s];
+            if (t < params.vocab_size) {
+                sum = sum + table[t * BLOCKS + block];
             }
         }
-        out[b * BLOCKS + block] = sum * bag.scale;
     }
+    out[b * BLOCKS + block] = sum * bag.scale;
 }
 
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
 fn embed_bag_w16(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let b = (wid.z * nwg.y + wid.y) * TILE_Y + lid.y;
-    if (b >= params.bags) {
+    let tile = tile_of(wid, nwg, BLOCKS > MAX_WORKGROUPS * TILE_X);
+    let block = tile.x * TILE_X + lid.x;
+    let b = tile.y * TILE_Y + lid.y;
+    if (block >= BLOCKS || b >= params.bags) {
         return;
     }
     let bag = bags[b];
-    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
-        var sum = Columns(0.0);
-        for (var start = bag.first; start < bag.last; start += RUN) {
-            for (var s = start; s < min(start + RUN, bag.last); s++) {
-                let t = tokens[s];
-                if (t < params.vocab_size) {
-                    let at = t * BLOCKS + block;
-                    sum = sum + columns_from_half(table_w16[columns_half_index(at)], at);
-                }
+    var sum = Columns(0.0);
+    for (var start = bag.first; start < bag.last; start += RUN) {
+        for (var s = start; s < min(start + RUN, bag.last); s++) {
+            let t = tokens[s];
+            if (t < params.vocab_size) {
+                let at = t * BLOCKS + block;
+                sum = sum + columns_from_half(table_w16[columns_half_index(at)], at);
             }
         }
-        out[b * BLOCKS + block] = sum * bag.scale;
     }
+    out[b * BLOCKS + block] = sum * bag.scale;
 }

@@ -79,21 +79,20 @@ fn used_rows() -> u32 {
     return min(count[0], params.capacity);
 }
 
-// The row of the gradient that this thread of a tile works on.
-fn tile_row(wid: vec3<u32>, lid: vec3<u32>, nwg: vec3<u32>) -> u32 {
-    return (wid.z * nwg.y + wid.y) * TILE_Y + lid.y;
+// The block of columns and the row of the gradient that this thread works on.
+fn place(wid: vec3<u32>, lid: vec3<u32>, nwg: vec3<u32>) -> vec2<u32> {
+    return tile_of(wid, nwg, BLOCKS > MAX_WORKGROUPS * TILE_X) * vec2(TILE_X, TILE_Y) + lid.xy;
 }
 
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
 fn step_sgd(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let u = tile_row(wid, lid, nwg);
-    if (u >= used_rows()) {
+    let at = place(wid, lid, nwg);
+    if (at.x >= BLOCKS || at.y >= used_rows()) {
         return;
     }
-    let w = rows[u] * BLOCKS;
-    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
-        table[w + block] = table[w + block] - rounded(Columns(params.rate) * grad[u * BLOCKS + block]);
-    }
+    let w = rows[at.y] * BLOCKS + at.x;
+    let g = grad[at.y * BLOCKS + at.x];
+    table[w] = table[w] - rounded(Columns(params.rate) * g);
 }
 
 @compute @workgroup_size(WORKGROUP, 1, 1)
@@ -129,32 +128,27 @@ fn step_scales(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workg
 
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
 fn step_scaled(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let u = tile_row(wid, lid, nwg);
-    if (u >= used_rows()) {
+    let at = place(wid, lid, nwg);
+    if (at.x >= BLOCKS || at.y >= used_rows()) {
         return;
     }
-    let w = rows[u] * BLOCKS;
-    let scale = scales[u];
-    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
-        table[w + block] = table[w + block] - rounded(scale * grad[u * BLOCKS + block]);
-    }
+    let w = rows[at.y] * BLOCKS + at.x;
+    let g = grad[at.y * BLOCKS + at.x];
+    table[w] = table[w] - rounded(scales[at.y] * g);
 }
 
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
 fn step_adam(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
-    let u = tile_row(wid, lid, nwg);
-    if (u >= used_rows()) {
+    let at = place(wid, lid, nwg);
+    if (at.x >= BLOCKS || at.y >= used_rows()) {
         return;
     }
-    let w = rows[u] * BLOCKS;
-    for (var block = wid.x * TILE_X + lid.x; block < BLOCKS; block += nwg.x * TILE_X) {
-        let at = w + block;
-        let g = grad[u * BLOCKS + block];
-        let m = rounded(Columns(params.beta1) * first[at]) + rounded(Columns(params.beta1_rest) * g);
-        let v = rounded(Columns(params.beta2) * second[at]) + rounded(Columns(params.beta2_rest) * rounded(g * g));
-        first[at] = m;
-        second[at] = v;
-        let scale = inverse(root(rounded(Columns(params.unbias) * v)) + Columns(params.eps));
-        table[at] = table[at] - rounded(rounded(Columns(params.rate) * m) * scale);
-    }
+    let w = rows[at.y] * BLOCKS + at.x;
+    let g = grad[at.y * BLOCKS + at.x];
+    let m = rounded(Columns(params.beta1) * first[w]) + rounded(Columns(params.beta1_rest) * g);
+    let v = rounded(Columns(params.beta2) * second[w]) + rounded(Columns(params.beta2_rest) * rounded(g * g));
+    first[w] = m;
+    second[w] = v;
+    let scale = inverse(root(rounded(Columns(params.unbias) * v)) + Columns(params.eps));
+    table[w] = table[w] - rounded(rounded(Columns(params.rate) * m) * scale);
 }

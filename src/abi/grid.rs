@@ -34,7 +34,7 @@ pub fn lookup_fast_grid(seq_len: u32, d_model: u32) -> [u32; 3] {
     }
 }
 
-/// Grid of `EMBED_LOOKUP_FAST_W16`: the columns along x, the positions fold into y and z; or the other way round.
+/// Grid of `EMBED_LOOKUP_FAST_W16`.
 pub fn lookup_fast_w16_grid(seq_len: u32, d_model: u32) -> [u32; 3] {
     let tile = EMBED_LOOKUP_FAST_W16.workgroup;
     let (positions, columns) = (seq_len.div_ceil(tile[1] * LOOKUP_PER_THREAD), all_columns(tile[0], d_model));
@@ -47,11 +47,21 @@ pub fn lookup_fast_w16_grid(seq_len: u32, d_model: u32) -> [u32; 3] {
     }
 }
 
-/// Grid of `SUM_SEGMENTS` and `SUM_PARTIALS`: the columns along x, the segments fold into y and z. Where x has no room for all
-/// columns, a workgroup goes on with those a whole grid further along.
-pub fn sum_grid(kernel: &KernelAbi, segments: u32, d_model: u32) -> [u32; 3] {
-    let [y, z] = fold(segments.div_ceil(kernel.workgroup[1]));
-    [all_columns(kernel.workgroup[0], d_model).min(MAX_WORKGROUPS), y, z]
+/// Grid of a kernel with one thread for each row and block of columns.
+pub fn sum_grid(kernel: &KernelAbi, rows: u32, d_model: u32) -> [u32; 3] {
+    tile_grid(rows.div_ceil(kernel.workgroup[1]), all_columns(kernel.workgroup[0], d_model))
+}
+
+/// The columns along x, the rows fold into y and z; or, where x has no room for all columns, the other way round (`tile_of` in
+/// the shaders).
+fn tile_grid(rows: u32, columns: u32) -> [u32; 3] {
+    if columns > MAX_WORKGROUPS {
+        let [x, y] = fold(columns);
+        [x, y, rows]
+    } else {
+        let [y, z] = fold(rows);
+        [columns, y, z]
+    }
 }
 
 /// Grid of `WRITE_ONLY`, which writes this many blocks of columns.

@@ -199,13 +199,17 @@ fn every_grid_covers_its_work_and_folds() {
         let checked = |kernel: &KernelAbi, grid: [u32; 3]| {
             assert!(grid.iter().all(|n| (1..=MAX_WORKGROUPS).contains(n)), "{}: {what}: {grid:?}", kernel.entry);
         };
-        let lookups = [
-            (&EMBED_LOOKUP_FAST, lookup_fast_grid(rows, d_model)),
-            (&EMBED_LOOKUP_FAST_W16, lookup_fast_w16_grid(rows, d_model)),
+        let grids = [
+            (&EMBED_LOOKUP_FAST, LOOKUP_PER_THREAD, lookup_fast_grid(rows, d_model)),
+            (&EMBED_LOOKUP_FAST_W16, LOOKUP_PER_THREAD, lookup_fast_w16_grid(rows, d_model)),
+            (&SUM_SEGMENTS, 1, sum_grid(&SUM_SEGMENTS, rows, d_model)),
+            (&SUM_PARTIALS, 1, sum_grid(&SUM_PARTIALS, rows, d_model)),
+            (&EMBED_BAG, 1, sum_grid(&EMBED_BAG, rows, d_model)),
+            (&STEP_SCALED, 1, sum_grid(&STEP_SCALED, rows, d_model)),
         ];
-        for (kernel, grid) in lookups {
+        for (kernel, per_thread, grid) in grids {
             checked(kernel, grid);
-            let positions = rows.div_ceil(kernel.workgroup[1] * LOOKUP_PER_THREAD);
+            let positions = rows.div_ceil(kernel.workgroup[1] * per_thread);
             let columns = blocks.div_ceil(kernel.workgroup[0]);
             assert!(
                 workgroups(grid) >= u64::from(positions) * u64::from(columns),
@@ -216,14 +220,6 @@ fn every_grid_covers_its_work_and_folds() {
             let (whole, folded) = if columns > MAX_WORKGROUPS { (positions, columns) } else { (columns, positions) };
             assert!(grid.contains(&whole), "{}: {what}: {grid:?}", kernel.entry);
             assert!(workgroups(grid) / u64::from(whole) >= u64::from(folded), "{}: {what}: {grid:?}", kernel.entry);
-        }
-        for kernel in [&SUM_SEGMENTS, &SUM_PARTIALS] {
-            let grid = sum_grid(kernel, rows, d_model);
-            checked(kernel, grid);
-            assert!(workgroups([1, grid[1], grid[2]]) * u64::from(kernel.workgroup[1]) >= u64::from(rows), "{what}");
-            // A workgroup goes on by a whole grid: few turns, and one where the columns fit.
-            let turns = blocks.div_ceil(grid[0] * kernel.workgroup[0]);
-            assert!(turns >= 1 && turns <= 1 + blocks / (MAX_WORKGROUPS * 16), "{}: {what}: {turns}", kernel.entry);
         }
     }
     assert_eq!(lookup_fast_grid(262_144, 384), [4_096, 1, 6]);
