@@ -2,8 +2,8 @@
 //
 //   node bench/paste.mjs [BYTES] [SAMPLES] [--site dist]        (after ./build.sh)
 //
-// The paste is the browser's own, from its clipboard. "First chips" is the first frame in which the chips are those of the
-// pasted text, "settled" the last in which anything of the page changed.
+// The paste is the browser's own, from its clipboard. The first frame counts in which the chips show what they show in the end;
+// "until nothing changes" is the last frame in which anything of the page did.
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ const [bytes = 100_000, samples = 9] = positionals.map(Number);
 const { prose } = await bundled("text.ts");
 const { median } = await bundled("statistics.ts");
 
-/** In the page: pastes what is on the clipboard, and gives the times of the frames in which the chips changed. */
+/** In the page: notes the frames in which anything changed, with what the chips showed in each. */
 function watchPaste() {
   const chips = document.querySelector("#chips");
   const frames = [];
@@ -29,17 +29,18 @@ function watchPaste() {
     pasted = event.timeStamp;
   }
   document.querySelector("#text").addEventListener("paste", note, true);
-  const observer = new MutationObserver((changes) => {
+  const observer = new MutationObserver(() => {
     if (pasted === undefined || due) return;
     due = true;
-    const inChips = changes.some(({ target }) => chips.contains(target));
-    const channel = new MessageChannel();
-    // After the next frame's callbacks the browser paints; a message sent there comes when it has.
-    channel.port1.onmessage = () => {
+    requestAnimationFrame(() => {
+      // What comes from here on is painted by a later frame.
       due = false;
-      frames.push({ at: performance.now() - pasted, inChips });
-    };
-    requestAnimationFrame(() => channel.port2.postMessage(undefined));
+      const shown = chips.textContent;
+      const channel = new MessageChannel();
+      // After a frame's callbacks the browser paints; a message sent there comes when it has.
+      channel.port1.onmessage = () => frames.push({ at: performance.now() - pasted, shown });
+      channel.port2.postMessage(undefined);
+    });
   });
   observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
   globalThis.pasteFrames = () => frames;
@@ -72,7 +73,8 @@ async function sample(browser, url, text) {
       document.querySelectorAll("#chips .chip").length,
       document.querySelector("#text").value.length,
     ]);
-    return { first: frames.find(({ inChips }) => inChips)?.at, settled: frames.at(-1)?.at, chips, length };
+    const { shown } = frames.at(-1);
+    return { first: frames.find((frame) => frame.shown === shown)?.at, settled: frames.at(-1)?.at, chips, length };
   } finally {
     await page.close();
   }

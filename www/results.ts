@@ -3,9 +3,13 @@ import type { GradientCall } from "./measure/contention";
 import type { TimeCall } from "./measure/speed";
 import type { AdapterFacts, EmbeddingGradient, TimedKernel } from "./pkg/gomme.js";
 
-export interface Tokens {
+/** Tokens and their pieces, from the start of a text. */
+export interface Beginning {
   readonly ids: Uint32Array;
   readonly pieces: readonly string[];
+}
+
+export interface Tokens extends Beginning {
   /** Two per token, in UTF-16 units of the whole text; an added id has none (both at the end). */
   readonly spans: Uint32Array;
   /** Tokens of the whole text, of which `ids` may be the beginning. */

@@ -12,6 +12,18 @@ export function pause(): Promise<void> {
   });
 }
 
+/** Milliseconds that a frame is waited for: a page that nobody looks at has none. */
+const FRAME_MS = 100;
+
+/** Waits until what the page shows now is painted. */
+export function painted(): Promise<void> {
+  const frame = new Promise<void>((resolve) => {
+    requestAnimationFrame(() => resolve());
+    setTimeout(resolve, FRAME_MS);
+  });
+  return frame.then(pause);
+}
+
 export const SLICE_MS = 12;
 
 /** Calls `step(from, to)` over 0..count in chunks, yielding whenever a slice of time is used up; false if stopped. */

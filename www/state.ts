@@ -4,7 +4,7 @@ import type { Language } from "./format";
 import type { ColumnPoint } from "./measure/contention";
 import type { SkewSweep, Sweep } from "./measure/speed";
 import type { CellPoint } from "./models/lockstep";
-import type { Device, Engine, Gradient, Halves, Lookup, Neighbours, OwnTable, Tokens } from "./results";
+import type { Beginning, Device, Engine, Gradient, Halves, Lookup, Neighbours, OwnTable, Tokens } from "./results";
 import { stringsOf } from "./strings";
 import type { Strings } from "./strings/tr";
 import { cutBefore, oneLineEnd } from "./text";
@@ -109,6 +109,8 @@ export interface State {
   readonly ownGradient: Signal<boolean>;
   readonly vocabSize: Signal<number>;
   readonly tokens: Signal<Tokens | undefined>;
+  /** While a long text is read, what its chips begin with; the rest of the page waits for all tokens. */
+  readonly beginning: Signal<Beginning | undefined>;
   readonly lookup: Signal<Lookup | undefined>;
   readonly gradient: Signal<Gradient | undefined>;
   readonly halves: Signal<Halves | undefined>;
@@ -184,6 +186,7 @@ export function createState(): State {
     ownGradient: signal(false),
     vocabSize: signal(16_384),
     tokens,
+    beginning: signal(undefined),
     lookup: signal(undefined),
     gradient: signal(undefined),
     halves: signal(undefined),

@@ -2,13 +2,14 @@
 import { effect, type ReadonlySignal, untracked } from "@preact/signals-core";
 import type { Lab, Tokenizer } from "../pkg/gomme.js";
 import type { Neighbour, Neighbours } from "../results";
-import { newest, pause } from "../schedule";
+import { newest, painted } from "../schedule";
 import type { State } from "../state";
 
 export function keepNeighbours(state: State, tokenizer: Tokenizer, table: ReadonlySignal<Lab>): void {
   const near = newest(async (stale) => {
     const place = state.chosen.peek();
-    await pause();
+    // Far from cheap, and of what is further down: after the rest.
+    await painted();
     if (stale()) return;
     if (!place) {
       state.neighbours.value = undefined;

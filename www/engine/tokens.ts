@@ -3,12 +3,19 @@
 import { batch, effect, untracked } from "@preact/signals-core";
 import type { Tokenizer } from "../pkg/gomme.js";
 import type { Tokens } from "../results";
-import { newest, pause } from "../schedule";
+import { newest, painted, pause } from "../schedule";
 import { KERNEL_LIMIT, type State } from "../state";
 import { cutBefore, plainSpaces } from "../text";
 
 /** Distance of the added out-of-vocabulary id from the end of the vocabulary. */
 const BEYOND = 7;
+
+/** Units of a text's first slice: more than the chips on the screen are made of. */
+const FIRST_SLICE = 1_500;
+/** A text longer than this shows its first chips before the rest of it is read. */
+const LONG = 8 * FIRST_SLICE;
+/** Milliseconds after which the page says that it is still reading. */
+const TELL_MS = 300;
 
 /** Megabytes are worth moving only once the typing pauses. */
 export async function settle(tokens: Tokens): Promise<void> {
@@ -45,6 +52,10 @@ export function keepTokens(state: State, tokenizer: Tokenizer): void {
     let total = 0;
     let different = 0;
     let hardCuts = 0;
+    const start = performance.now();
+    const tellReading = (length: number) => {
+      if (performance.now() - start > TELL_MS) state.reading.value = length / text.length;
+    };
     const publish = (length: number) => {
       const extra = beyond ? 1 : 0;
       const kept = Uint32Array.from({ length: ids.length + extra }, (_, i) => ids[i] ?? size + BEYOND);
@@ -60,18 +71,21 @@ export function keepTokens(state: State, tokenizer: Tokenizer): void {
       };
       batch(() => {
         state.tokens.value = tokens;
+        state.beginning.value = undefined;
         // What was pointed at may be gone.
         const { s, id } = state.hover.peek() ?? { s: -1, id: -1 };
         if (s >= 0 && tokens.ids[s] !== id) state.hover.value = undefined;
-        state.reading.value = length < text.length ? length / text.length : undefined;
+        if (length === text.length) state.reading.value = undefined;
+        else tellReading(length);
       });
     };
 
-    let slice = 6_000;
+    let slice = text.length > LONG ? FIRST_SLICE : 6_000;
     let shown = false;
-    let began = performance.now();
+    let began = start;
     for (let from = 0; from < text.length; ) {
       const end = seam(text, from, slice);
+      const first = from === 0;
       const before = performance.now();
       const part = tokenizer.encode(text.slice(from, end.at));
       for (let i = 0; i < part.ids.length; i++) {
@@ -90,11 +104,17 @@ export function keepTokens(state: State, tokenizer: Tokenizer): void {
       // Slices follow the speed of this computer: about 6 ms each.
       const took = performance.now() - before;
       slice = Math.round(Math.max(500, Math.min(60_000, (slice * 6) / Math.max(0.5, took))));
+      if (first && text.length > LONG) {
+        state.beginning.value = { ids: Uint32Array.from(ids), pieces: pieces.slice() };
+        await painted();
+        if (stale()) return;
+        began = performance.now();
+      }
       if (performance.now() - began > 12 && from < text.length) {
         if (!shown && ids.length >= room) {
           shown = true;
           publish(from);
-        } else state.reading.value = from / text.length;
+        } else tellReading(from);
         await pause();
         if (stale()) return;
         began = performance.now();

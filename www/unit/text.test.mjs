@@ -17,6 +17,19 @@ test("cuts between characters with all their marks", () => {
   assert.equal(cutBefore("kedi", 0), 0);
 });
 
+test("cuts between plain characters where a segmenter would", () => {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  for (let a = 0x20; a < 0x250; a++) {
+    // Some before, some behind, and all characters in two orders: what stands beside each changes.
+    for (const b of [0x20, 0x41, 0x131, 0xa9, 0xad, 0x24f, a]) {
+      const text = String.fromCharCode(0x600, a, b, 0x200d, 0x1f);
+      for (let at = 1; at < text.length; at++) {
+        assert.equal(cutBefore(text, at), segmenter.segment(text).containing(at).index, `${text} at ${at}`);
+      }
+    }
+  }
+});
+
 test("cuts somewhere in a heap of marks without end, and never inside a pair", () => {
   const zalgo = `a${"\u0308".repeat(5000)}`;
   assert.ok(cutBefore(zalgo, 3000) > 0);

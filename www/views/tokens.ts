@@ -127,18 +127,25 @@ function chipRow(state: State): HTMLElement {
   const at = (s: number | undefined) => row.querySelector<HTMLElement>(`[data-pos="${s}"]`);
   /** Position that is to be focused once it is drawn. */
   let awaited: number | undefined;
+  let drawn = "";
   watch(() => {
-    const tokens = state.tokens.value;
     const from = page.value * CHIPS;
-    const to = Math.min(tokens?.ids.length ?? 0, from + CHIPS);
+    const { beginning, tokens } = state;
+    const early = beginning.value && beginning.value.ids.length >= from + CHIPS ? beginning.value : undefined;
+    const { ids, pieces } = early ?? tokens.value ?? { ids: new Uint32Array(0), pieces: [] };
+    const shown = ids.subarray(from, from + CHIPS);
     untracked(() => {
-      const batch: Node[] = [];
-      for (let s = from; s < to && tokens; s++) {
-        batch.push(chip(state, tokens.ids[s] ?? 0, tokens.pieces[s] ?? "", { s, button: true }));
-      }
       const held = document.activeElement?.closest("#chips .chip")?.getAttribute("data-pos");
-      row.replaceChildren(...batch);
-      at(awaited ?? (held ? Number(held) : undefined))?.focus();
+      // The rest of a long text changes nothing in its first chips.
+      const wanted = `${from} ${shown.join()}`;
+      if (wanted !== drawn) {
+        const chips = Array.from(shown, (id, i) =>
+          chip(state, id, pieces[from + i] ?? "", { s: from + i, button: true }),
+        );
+        row.replaceChildren(...chips);
+      }
+      drawn = wanted;
+      if (held || awaited !== undefined) at(awaited ?? Number(held))?.focus();
       awaited = undefined;
     });
   });
