@@ -24,10 +24,13 @@ export interface Pace {
   readonly every: number;
 }
 
-/** A graphics card is asked for more at a time, because handing work over takes it longer than the work. */
+/**
+ * A graphics card is asked for more at a time, because handing work over takes it longer than the work. An adapter that
+ * computes on the CPU takes so long for a step that each one is shown.
+ */
 export function paceOn(device: Device | undefined): Pace {
   if (device?.backend !== "gpu") return { pairs: 4_096, every: 2 };
-  return device.adapter?.software === false ? { pairs: 16_384, every: 4 } : { pairs: 4_096, every: 4 };
+  return device.adapter?.software === false ? { pairs: 16_384, every: 4 } : { pairs: 4_096, every: 1 };
 }
 
 /** Runs that go wrong, each in its own way, and the steps until that shows. Gradients are sums: more pairs, smaller rate. */
