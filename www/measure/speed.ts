@@ -81,13 +81,13 @@ export async function timed(
 }
 
 /**
- * The things to measure, round after round, forwards and backwards in turn: a cold start or a device that slows down meanwhile
- * falls on all of them alike, and a median over the rounds leaves a bad one out.
+ * The things to measure, round after round, each round beginning with another: a cold start, a device that slows down meanwhile
+ * or a busy moment falls on all of them alike, and a median over the rounds leaves a bad one out.
  */
 export function inRounds<T>(things: readonly T[], rounds: number): { readonly thing: T; readonly round: number }[] {
   return Array.from({ length: rounds }, (_, round) => {
-    const order = round % 2 === 0 ? things : [...things].reverse();
-    return order.map((thing) => ({ thing, round }));
+    const shift = round % Math.max(1, things.length);
+    return [...things.slice(shift), ...things.slice(0, shift)].map((thing) => ({ thing, round }));
   }).flat();
 }
 

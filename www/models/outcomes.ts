@@ -126,20 +126,17 @@ export function skewOutcome(points: readonly SkewPoint[], additions: number): Sk
   };
 }
 
-/** Rounds that both points have must agree, all but one in five; without rounds the two times alone decide. */
+/** A slower or faster time must be so in the rounds that both points have, in all but one of five. */
 function paceBetween(a: SkewPoint, b: SkewPoint): SkewOutcome["time"] {
   const ratios = (a.rounds ?? []).flatMap((one, round) => {
     const other = b.rounds?.[round];
     return one && other ? [other / one] : [];
   });
-  if (ratios.length < 3) return paceOutcome(b.measure.microseconds / a.measure.microseconds);
-  const pace = paceOutcome(median(ratios));
-  const agrees = { slower: (ratio: number) => ratio > 1, faster: (ratio: number) => ratio < 1, alike: level }[pace];
-  return ratios.filter(agrees).length >= 0.8 * ratios.length ? pace : "unsteady";
+  const pace = paceOutcome(b.measure.microseconds / a.measure.microseconds);
+  if (pace === "alike" || ratios.length < 3) return pace;
+  const agree = ratios.filter((ratio) => (pace === "slower" ? ratio > 1 : ratio < 1)).length;
+  return agree >= 0.8 * ratios.length ? pace : "unsteady";
 }
-
-/** A single round's ratio that may still belong to equal times. */
-const level = (ratio: number) => ratio < 1.3 && ratio > 1 / 1.3;
 
 /** Whether a time is clearly above, or clearly below, one before it and one after it. */
 function turnsOf(sorted: readonly SkewPoint[]): { readonly peak: boolean; readonly valley: boolean } {

@@ -483,7 +483,7 @@ export const lessonEn: LessonStrings = {
     clockColumn: "clock",
     clock: { timestamp: "by GPU [timestamps](#g-timestamp)", wall: "by the wall clock", cpu: "by the CPU clock" },
     method: (clock) =>
-      `Each time was measured ${clock}: the kernel was repeated until 10 ms had passed, and the total divided. Kernels were measured in three rounds, to and fro; the table shows the median of the rounds. The sorted sum’s time includes arranging the tokens by row.`,
+      `Each time was measured ${clock}: the kernel was repeated until 10 ms had passed, and the total divided. Kernels were measured in three rounds, each beginning with another kernel; the table shows the median of the rounds. The sorted sum’s time includes arranging the tokens by row.`,
     casSays: {
       slower: (times, n, z) => `N = ${n}, skew ${z}: CAS took *${times} times* as long as the sorted sum.`,
       alike: (_times, n, z) => `N = ${n}, skew ${z}: CAS and the sorted sum took *about the same time*.`,

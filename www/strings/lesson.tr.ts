@@ -447,7 +447,7 @@ export const lessonTr = {
 
   s6: {
     title: "Hız",
-    say: "Satır okuyan kernellerin hesabı yok gibidir; bir ekran kartında sürelerini bellek trafiği belirler. CAS’a bir de başarısız denemeler eklenir. Noktalı çizgi, yani *[yazma tabanı](#g-floor)*, yalnız yazan bir kernelin bu aygıtta ölçülen süresidir: aynı çıktıyı yazan hiçbir kernelden daha hızlısı beklenmez. Hangileri ona yakın, CAS sık kelimelerde geride kalıyor mu? Ölç ve gör. Kelime sıklıkları [Zipf yasasına](#g-zipf) göre üretilir.",
+    say: "Satır okuyan kernellerin hesabı yok gibidir; bir ekran kartında sürelerini bellek trafiği belirler. CAS’a bir de başarısız denemeler eklenir. Noktalı çizgi, yani *[yazma tabanı](#g-floor)*, yalnız yazan bir kernelin bu aygıtta ölçülen süresidir: aynı çıktıyı yazan hiçbir kernelin bundan hızlı olması beklenmez. Hangileri ona yakın, CAS sık kelimelerde geride kalıyor mu? Ölç ve gör. Kelime sıklıkları [Zipf yasasına](#g-zipf) göre üretilir.",
     formula: ["bayt = 4·N·D + 4·U·D", "yazılan çıktı + bir kez okunan satırlar"],
     software:
       "Bu bölümün süreleri yazılım [adaptöründe](#g-adapter) ölçülür; ekran kartının hızını göstermez. Sayıları değil, kernellerin birbirine göre yerini karşılaştır.",
@@ -489,7 +489,7 @@ export const lessonTr = {
     clockColumn: "saat",
     clock: { timestamp: "GPU’nun [zaman damgasıyla](#g-timestamp)", wall: "duvar saatiyle", cpu: "işlemci saatiyle" },
     method: (clock: string) =>
-      `Kernel, toplam 10 ms’yi aşana dek yinelendi; süre ${clock} ölçülüp yineleme sayısına bölündü. Kerneller üç turda, bir baştan bir sondan sırayla ölçüldü; tablodaki süre turların ortancasıdır. Sıralı toplamın süresine token’ları satırlara göre dizmek de girer.`,
+      `Kernel, toplam 10 ms’yi aşana dek yinelendi; süre ${clock} ölçülüp yineleme sayısına bölündü. Kerneller üç turda ölçüldü, her turda başka bir kernelle başlanarak; tablodaki süre turların ortancasıdır. Sıralı toplamın süresine token’ları satırlara göre dizmek de girer.`,
     casSays: {
       slower: (times: string, n: string, z: string) =>
         `N = ${n}, çarpıklık ${z}: CAS, sıralı toplamın *${times} katı* sürdü.`,
