@@ -68,9 +68,9 @@ export function bitsOutcome(runs: readonly Pick<Run, "cells">[]): BitsOutcome {
 /** A time compared with another; five samples cannot show a difference of less than a tenth. */
 export type PaceOutcome = "slower" | "alike" | "faster";
 
-export function paceOutcome(ratio: number): PaceOutcome {
-  if (ratio > 1.1) return "slower";
-  return ratio < 1 / 1.1 ? "faster" : "alike";
+export function paceOutcome(ratio: number, slack = 1.1): PaceOutcome {
+  if (ratio > slack) return "slower";
+  return ratio < 1 / slack ? "faster" : "alike";
 }
 
 /** A kernel compared with the time that writing alone takes. */
@@ -126,15 +126,18 @@ export function skewOutcome(points: readonly SkewPoint[], additions: number): Sk
   };
 }
 
+/** One kernel on one device over seconds: a software adapter on a busy computer moves by a tenth and more between two measurements. */
+const SLACK = 1.2;
+
 /** A slower or faster time must be so in the rounds that both points have, in all but one of five. */
 function paceBetween(a: SkewPoint, b: SkewPoint): SkewOutcome["time"] {
   const ratios = (a.rounds ?? []).flatMap((one, round) => {
     const other = b.rounds?.[round];
     return one && other ? [other / one] : [];
   });
-  const pace = paceOutcome(b.measure.microseconds / a.measure.microseconds);
+  const pace = paceOutcome(b.measure.microseconds / a.measure.microseconds, SLACK);
   if (pace === "alike" || ratios.length < 3) return pace;
-  const agree = ratios.filter((ratio) => (pace === "slower" ? ratio > 1 : ratio < 1)).length;
+  const agree = ratios.filter((ratio) => paceOutcome(ratio) === pace).length;
   return agree >= 0.8 * ratios.length ? pace : "unsteady";
 }
 
