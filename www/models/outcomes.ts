@@ -118,10 +118,12 @@ export function skewOutcome(points: readonly SkewPoint[], additions: number): Sk
   const many = retries(last) >= additions * FEW;
   const time = paceBetween(first, last);
   const { peak, valley } = turnsOf(sorted);
+  // Equal at both ends is not the same all the way.
+  const level = time !== "alike" || sorted.every((point) => paceBetween(first, point) === "alike");
   // With many failed attempts a time that falls first and rises then is what fewer rows and more rivals do.
   const explained = grew && many && time !== "alike";
   return {
-    time: peak || (valley && !explained) ? "unsteady" : time,
+    time: peak || (valley && !explained) || !level ? "unsteady" : time,
     retries: !grew ? "level" : many ? "grew" : "few",
   };
 }
