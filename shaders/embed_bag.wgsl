@@ -7,11 +7,14 @@ override BLOCKS: u32 = 96u; // blocks of columns in a row
 
 const TILE_X: u32 = 32u;
 const TILE_Y: u32 = 8u;
-const RUN: u32 = 16384u; // positions at a stretch: some browsers end any loop after 65,535 turns
 
+// Some drivers end every loop of a thread once all of them together have had 65,535 turns, so that a long bag takes several
+// dispatches: each adds at most `stretch` positions of every bag to what the one before left in `out`.
 struct BagParams {
     bags: u32,
     vocab_size: u32,
+    done: u32,    // positions of each bag that were added before
+    stretch: u32,
 }
 
 struct Bag {
@@ -38,16 +41,25 @@ fn embed_bag(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id
         return;
     }
     let bag = bags[b];
+    if (params.done > 0u && params.done >= bag.last - bag.first) {
+        return; // an earlier dispatch had the end of it
+    }
+    let first = bag.first + params.done;
+    let last = first + min(params.stretch, bag.last - first);
     var sum = Columns(0.0);
-    for (var start = bag.first; start < bag.last; start += RUN) {
-        for (var s = start; s < min(start + RUN, bag.last); s++) {
-            let t = tokens[s];
-            if (t < params.vocab_size) {
-                sum = sum + table[t * BLOCKS + block];
-            }
+    if (params.done > 0u) {
+        sum = out[b * BLOCKS + block];
+    }
+    for (var s = first; s < last; s++) {
+        let t = tokens[s];
+        if (t < params.vocab_size) {
+            sum = sum + table[t * BLOCKS + block];
         }
     }
-    out[b * BLOCKS + block] = sum * bag.scale;
+    if (last == bag.last) {
+        sum = sum * bag.scale;
+    }
+    out[b * BLOCKS + block] = sum;
 }
 
 @compute @workgroup_size(TILE_X, TILE_Y, 1)
@@ -59,15 +71,24 @@ fn embed_bag_w16(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocatio
         return;
     }
     let bag = bags[b];
+    if (params.done > 0u && params.done >= bag.last - bag.first) {
+        return; // an earlier dispatch had the end of it
+    }
+    let first = bag.first + params.done;
+    let last = first + min(params.stretch, bag.last - first);
     var sum = Columns(0.0);
-    for (var start = bag.first; start < bag.last; start += RUN) {
-        for (var s = start; s < min(start + RUN, bag.last); s++) {
-            let t = tokens[s];
-            if (t < params.vocab_size) {
-                let at = t * BLOCKS + block;
-                sum = sum + columns_from_half(table_w16[columns_half_index(at)], at);
-            }
+    if (params.done > 0u) {
+        sum = out[b * BLOCKS + block];
+    }
+    for (var s = first; s < last; s++) {
+        let t = tokens[s];
+        if (t < params.vocab_size) {
+            let at = t * BLOCKS + block;
+            sum = sum + columns_from_half(table_w16[columns_half_index(at)], at);
         }
     }
-    out[b * BLOCKS + block] = sum * bag.scale;
+    if (last == bag.last) {
+        sum = sum * bag.scale;
+    }
+    out[b * BLOCKS + block] = sum;
 }

@@ -405,9 +405,9 @@ impl Embedding {
         let verdicts = gpu.submit_resident(tokens.is_lent(), &mut || {
             // No binding may be empty, and empty bags read none.
             let tokens = if tokens.is_empty() { Tokens::in_memory(vec![0]).on(gpu)? } else { tokens.on(gpu)? };
-            let (out, dispatch) = on_device.resident_bags(&tokens, bags, &table, shape, precision)?;
+            let (out, dispatches) = on_device.resident_bags(&tokens, bags, &table, shape, precision)?;
             made = Some(out);
-            Ok(vec![dispatch])
+            Ok(dispatches)
         })?;
         settled_array(gpu, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
     }

@@ -430,6 +430,32 @@ async fn bags_are_sums_and_means_on_both_backends() {
     }
 }
 
+/// Longer than the loops of a thread may be on some drivers.
+#[wasm_bindgen_test]
+async fn a_bag_of_very_many_tokens() {
+    const COUNT: u32 = 200_000;
+    for precision in ["f32", "f16"] {
+        let embedding = with_precision(precision, "gpu", &[1.0, 2.0], 1, 2).await;
+        let cpu = with_precision(precision, "cpu", &[1.0, 2.0], 1, 2).await;
+        let tokens: Vec<u32> = (0..COUNT).map(|s| u32::from(s % 40_000 == 7)).collect();
+        // Between long bags one that ends earlier, and an empty one.
+        let offsets = [0, 90_000, 90_001, 90_001, 130_000];
+        for mode in ["sum", "mean"] {
+            let options = object(&[("mode", mode.into())]);
+            let bags = async |embedding: &JsValue| {
+                let arguments = [ids(&tokens), ids(&offsets), options.clone()];
+                Float32Array::from(good(ask(embedding, "embedBag", &arguments).await)).to_vec()
+            };
+            let found = bags(&embedding).await;
+            assert_eq!(bits(&found), bits(&bags(&cpu).await), "{precision} {mode}");
+            if mode == "sum" {
+                assert_eq!(found[..2], [89_997.0, 179_994.0]);
+                assert_eq!(found[2..6], [1.0, 2.0, 0.0, 0.0]);
+            }
+        }
+    }
+}
+
 #[wasm_bindgen_test]
 async fn bags_of_nothing_and_offsets_that_are_none() {
     for backend in ["gpu", "cpu"] {

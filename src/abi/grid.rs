@@ -64,6 +64,14 @@ fn tile_grid(rows: u32, columns: u32) -> [u32; 3] {
     }
 }
 
+/// Positions that a thread of [`sum_grid`] may add up in one dispatch: Firefox on Mesa's software adapter ends all loops of a
+/// thread, without a word, once they have had 65,535 turns together.
+pub fn stretch(kernel: &KernelAbi, d_model: u32) -> u32 {
+    const TURNS: u32 = 32_768;
+    let turns = all_columns(kernel.workgroup[0], d_model).div_ceil(MAX_WORKGROUPS);
+    (TURNS / turns.max(1)).max(1)
+}
+
 /// Grid of `WRITE_ONLY`, which writes this many blocks of columns.
 pub fn write_only_grid(blocks: u32) -> [u32; 3] {
     flat_grid(blocks.div_ceil(WRITE_PER_THREAD))

@@ -140,6 +140,10 @@ pub struct StepParams {
 pub struct BagParams {
     pub bags: u32,
     pub vocab_size: u32,
+    /// Positions of each bag that earlier dispatches added.
+    pub done: u32,
+    /// Positions that this one adds.
+    pub stretch: u32,
 }
 
 /// A run of positions whose rows are added up.

@@ -8,7 +8,8 @@ mod layout;
 mod tests;
 
 pub use grid::{
-    MAX_WORKGROUPS, flat_grid, lookup_fast_grid, lookup_fast_w16_grid, sum_grid, workgroup_grid, write_only_grid,
+    MAX_WORKGROUPS, flat_grid, lookup_fast_grid, lookup_fast_w16_grid, stretch, sum_grid, workgroup_grid,
+    write_only_grid,
 };
 pub use layout::*;
 

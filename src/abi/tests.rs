@@ -100,7 +100,7 @@ fn layouts() -> Vec<Layout> {
             beta2_rest,
             unbias
         }),
-        layout!(BagParams { bags, vocab_size }),
+        layout!(BagParams { bags, vocab_size, done, stretch }),
         layout!(Bag { first, last, scale }),
         layout!(NoiseParams { elements, seed }),
         layout!(WriteParams { blocks }),

@@ -13,7 +13,7 @@ use crate::abi::{self, Bag, BagParams, LookupParams};
 use crate::browser::futures::pause;
 use crate::counts::{Counts, Tally};
 use crate::error::{Error, Result};
-use crate::gpu::buffers::{Lease, Part, Upload};
+use crate::gpu::buffers::{Lease, Part, Section, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
@@ -315,29 +315,40 @@ impl OnDevice {
         table: &Lease,
         shape: Shape,
         precision: Precision,
-    ) -> Result<(Lease, Dispatch)> {
+    ) -> Result<(Lease, Vec<Dispatch>)> {
         let gpu = self.gpu();
         let count = bags.len() as u32;
         let bytes = u64::from(count) * u64::from(shape.d_model) * 4;
-        let mut upload = Upload::default();
-        let params = upload.uniform(BagParams { bags: count, vocab_size: shape.vocab_size });
-        let runs = upload.structs(bags);
-        gpu.check_size("The offsets of this call", upload.bytes())?;
-        let sent = upload.send(gpu);
-        let out = gpu.storage("gomme bags", bytes);
         let (kernel, table_bytes) = match precision {
             Precision::F32 => (&abi::EMBED_BAG, shape.cells() * 4),
             Precision::F16 => (&abi::EMBED_BAG_W16, shape.cells().div_ceil(2) * 4),
         };
-        let parts = [
-            (0, tokens.part()),
-            (1, table.part(table_bytes)),
-            (2, out.part(bytes)),
-            (3, sent.part(params)),
-            (4, sent.part(runs)),
-        ];
-        let dispatch = gpu.dispatch(kernel, shape.d_model, &parts, abi::sum_grid(kernel, count, shape.d_model));
-        Ok((out, dispatch))
+        let stretch = abi::stretch(kernel, shape.d_model);
+        let longest = bags.iter().map(|bag| bag.last - bag.first).max().unwrap_or(0);
+        let mut upload = Upload::default();
+        let rounds: Vec<Section> = (0..longest.div_ceil(stretch).max(1))
+            .map(|round| {
+                let done = round * stretch;
+                upload.uniform(BagParams { bags: count, vocab_size: shape.vocab_size, done, stretch })
+            })
+            .collect();
+        let runs = upload.structs(bags);
+        gpu.check_size("The offsets of this call", upload.bytes())?;
+        let sent = upload.send(gpu);
+        let out = gpu.storage("gomme bags", bytes);
+        let grid = abi::sum_grid(kernel, count, shape.d_model);
+        let dispatch = |params| {
+            let parts = [
+                (0, tokens.part()),
+                (1, table.part(table_bytes)),
+                (2, out.part(bytes)),
+                (3, sent.part(params)),
+                (4, sent.part(runs)),
+            ];
+            gpu.dispatch(kernel, shape.d_model, &parts, grid)
+        };
+        let dispatches = rounds.into_iter().map(dispatch).collect();
+        Ok((out, dispatches))
     }
 }
 
