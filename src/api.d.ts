@@ -155,7 +155,8 @@ export class Embedding {
   /**
    * Changes the rows of the gradient in place by one step of a rule, the same bits on every adapter that rounds to nearest
    * even. One rule for the life of a table; another one is `invalid-argument`. If the device is lost, what was changed is
-   * lost with it: the next call rejects once with `device-lost`, and the table starts again from its original values.
+   * lost with it: the next call rejects once with `device-lost`, and the table starts again from its original values. So it is, with
+   * `gpu-error`, if the browser refuses work after this was resolved and before `rows` or `embed` have read the table.
    */
   step(gradient: GpuGradient | EmbeddingGradient, rule: StepRule): Promise<void>;
   /** The table as it is now, V·D values, or the rows of these ids (zeros where an id is `>= V`). */

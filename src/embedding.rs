@@ -10,7 +10,7 @@ use js_sys::Float32Array;
 use wasm_bindgen::JsValue;
 
 use crate::abi::{Bag, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
-use crate::browser::futures::Shared;
+use crate::browser::futures::{Shared, caught};
 use crate::browser::webgpu;
 use crate::counts::{Counts, Tally, count_skips};
 use crate::cpu::{self, CpuBackend};
@@ -21,7 +21,7 @@ use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::request::{acquire, borrow};
-use crate::gpu::resident::{GpuArray, GpuGradient, GradientBuffers, Tokens, check_device};
+use crate::gpu::resident::{GpuArray, GpuGradient, GradientBuffers, Tokens, Trust, check_device};
 use crate::gpu::scope::{Verdict, refused, with_given_buffer};
 use crate::gpu::step::{GradientParts, Held, step_call};
 use crate::gpu::tables::OnDevice;
@@ -216,6 +216,9 @@ impl Embedding {
     pub async fn place(&self) -> Result<Place> {
         let now = self.place.borrow().clone();
         if now.is_there() {
+            if let Place::Gpu(on_device) = &now {
+                on_device.look()?;
+            }
             return Ok(now);
         }
         if let Place::Gpu(lost) = &now
@@ -269,7 +272,12 @@ impl Embedding {
     ///
     /// # Errors
     /// `gpu-error`.
-    pub fn stage(&self, values: &Float32Array) -> Result<Values> {
+    pub fn stage(self: &Rc<Self>, values: &Float32Array) -> Result<Values> {
+        let (this, values) = (Rc::clone(self), values.clone());
+        caught(move || this.send(&values)).unwrap_or_else(|thrown| Err(refused(&thrown)))
+    }
+
+    fn send(&self, values: &Float32Array) -> Result<Values> {
         match self.device_now().filter(|on_device| !on_device.gpu().is_lost() && values.length() > 0) {
             Some(on_device) => {
                 let lease = on_device.send(values)?;
@@ -302,10 +310,12 @@ impl Embedding {
             Place::Gpu(on_device) => {
                 let table = on_device.table(table, kernel.precision()).await?;
                 let gpu = on_device.gpu();
+                let (trust, steps) = (on_device.trained().trust(), on_device.trained().steps());
                 let scope = gpu.open();
                 let call = on_device.lookup_call(tokens, &table, self.shape(), kernel)?;
                 let out = call.out.part(u64::from(elements) * 4);
                 let outputs = readback::start(gpu, scope, &[&call.dispatch], &[out])?.finish().await?;
+                on_device.confirm(trust, steps).await?;
                 Ok(Lookup { values: outputs.floats(0), microseconds: outputs.microseconds })
             }
             Place::Cpu(cpu) => {
@@ -363,7 +373,7 @@ impl Embedding {
             made = Some(out);
             Ok(vec![dispatch])
         })?;
-        settled_array(gpu, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
+        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
     }
 
     /// The sum or mean of the rows of each bag: a row for each bag.
@@ -409,7 +419,7 @@ impl Embedding {
             made = Some(out);
             Ok(dispatches)
         })?;
-        settled_array(gpu, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
+        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
     }
 
     /// Takes a buffer that the caller lends on this device, for one call. There are none on the CPU.
@@ -432,7 +442,7 @@ impl Embedding {
         let gpu = on_device.gpu();
         let made = Some(gpu.storage("gomme out", 4));
         let verdicts = gpu.take_unsettled();
-        settled_array(gpu, made, shape, verdicts).await
+        settled_array(on_device, made, shape, verdicts).await
     }
 
     /// The gradient of these tokens, left on the device. Only the device knows its rows, unless the host has grouped them.
@@ -449,12 +459,12 @@ impl Embedding {
         let gpu = on_device.gpu();
         if elements == 0 {
             let spans = gpu.storage("gomme spans", 8);
-            gpu.queue().write_buffer(spans.buffer(), 0, &[0; 8]);
+            gpu.write(spans.buffer(), 0, &[0; 8]);
             let word = || gpu.storage("gomme empty gradient", 4);
             let buffers = GradientBuffers { capacity: 0, rows: word(), grad: word(), spans, skips: word() };
-            let verdicts = gpu.take_unsettled();
-            gpu.settle(verdicts).await?;
-            return Ok(GpuGradient::new(Rc::clone(gpu), shape, 0, buffers));
+            let gradient = GpuGradient::new(Rc::clone(gpu), shape, 0, buffers, Trust::now(gpu));
+            gpu.settle(gpu.take_unsettled()).await?;
+            return Ok(gradient);
         }
         let seq_len = tokens.len() as u32;
         let groups = tokens
@@ -479,12 +489,14 @@ impl Embedding {
             made = Some(call);
             Ok(dispatches)
         })?;
+        // Before anything is waited for: refusals that are told meanwhile may be this call's.
+        let trust = Trust::now(gpu).and(grad_out.trust());
         verdicts.extend(grad_out.into_unsettled());
         gpu.settle(verdicts).await.map_err(|error| explained(error, in_scope))?;
         let call = made.ok_or_else(nothing_made)?;
         let buffers =
             GradientBuffers { capacity, rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
-        Ok(GpuGradient::new(Rc::clone(gpu), shape, seq_len, buffers))
+        Ok(GpuGradient::new(Rc::clone(gpu), shape, seq_len, buffers, trust))
     }
 
     /// Changes the rows of a gradient by one step of a rule.
@@ -518,9 +530,12 @@ impl Embedding {
                 // Held until the verdict: what was refused must not be leased again.
                 let mut held = Held::default();
                 let mut unsettled = Vec::new();
+                let mut of = Trust::of(false);
                 let mut verdicts = match gradient {
                     StepGradient::OnGpu(gradient) => {
                         check_device(gpu, gradient.gpu(), "this gradient")?;
+                        gradient.trust().look(gpu)?;
+                        of = gradient.trust();
                         gpu.submit_resident(false, &mut || {
                             step_call(&on_device, shape, tables, gradient.parts(), rule, &mut held)
                         })?
@@ -531,8 +546,8 @@ impl Embedding {
                         let verdicts = gpu.submit_resident(false, &mut || {
                             let rows = gpu.storage("gomme rows", (ids.len() as u64 * 4).max(4));
                             let count = gpu.storage("gomme count", 4);
-                            gpu.queue().write_buffer(rows.buffer(), 0, bytemuck::must_cast_slice(&ids));
-                            gpu.queue().write_buffer(count.buffer(), 0, bytemuck::bytes_of(&capacity));
+                            gpu.write(rows.buffer(), 0, bytemuck::must_cast_slice(&ids));
+                            gpu.write(count.buffer(), 0, bytemuck::bytes_of(&capacity));
                             let grad = values.part(u64::from(capacity) * u64::from(shape.d_model) * 4);
                             let parts = GradientParts { rows: &rows, grad, count: &count, capacity };
                             let dispatches = step_call(&on_device, shape, tables, parts, rule, &mut held)?;
@@ -543,9 +558,13 @@ impl Embedding {
                         verdicts
                     }
                 };
+                on_device.trained().count(Trust::now(gpu).and(of));
                 verdicts.append(&mut unsettled);
                 let outcome = gpu.settle(verdicts).await;
                 drop(held);
+                if let Err(Error::GpuError(_) | Error::LimitExceeded(_)) = outcome {
+                    on_device.trained().take_back();
+                }
                 outcome
             }
         }
@@ -571,8 +590,10 @@ impl Embedding {
             (Some(_), Some(ids)) => Ok(self.lookup_by(ids, LookupKernel::Fast).await?.values),
             (Some(on_device), None) => {
                 let master = on_device.table(table, Precision::F32).await?;
-                let gpu = on_device.gpu();
-                Ok(readback::run(gpu, &[], &[master.part(shape.cells() * 4)]).await?.floats(0))
+                let (trust, steps) = (on_device.trained().trust(), on_device.trained().steps());
+                let outputs = readback::run(on_device.gpu(), &[], &[master.part(shape.cells() * 4)]).await?;
+                on_device.confirm(trust, steps).await?;
+                Ok(outputs.floats(0))
             }
             // Nothing has changed it, so the source has its values.
             (None, None) => {
@@ -669,6 +690,7 @@ impl Embedding {
         let parts = [call.grad.part(used_rows * u64::from(d_model) * 4), call.counts.part(count_words * 4)];
         let pending = readback::start(gpu, scope, &dispatches, &parts)?;
         let mut outputs = pending.finish().await.map_err(|error| explained(error, grad_out.is_lent()))?;
+        grad_out.trust().check(gpu).await?;
         gpu.settle(grad_out.into_unsettled()).await?;
         let counts = counted_here.unwrap_or_else(|| match kernel {
             GradientKernel::Sorted(_) => Counts::Skips(outputs.words(1)),
@@ -694,12 +716,14 @@ impl Embedding {
 
 /// The array over a buffer, once it is certain that the browser refused nothing.
 async fn settled_array(
-    gpu: &Rc<Gpu>,
+    on_device: &OnDevice,
     made: Option<Lease>,
     shape: [u32; 2],
     verdicts: Vec<Verdict>,
 ) -> Result<GpuArray> {
-    let array = GpuArray::new(Rc::clone(gpu), made.ok_or_else(nothing_made)?, shape);
+    let gpu = on_device.gpu();
+    let trust = Trust::now(gpu).and(on_device.trained().trust());
+    let array = GpuArray::new(Rc::clone(gpu), made.ok_or_else(nothing_made)?, shape, trust);
     gpu.settle(verdicts).await?;
     Ok(array)
 }
@@ -735,6 +759,7 @@ impl Values {
             }
             Self::Lent(array) => {
                 check_device(gpu, array.gpu(), "this array")?;
+                array.trust().look(gpu)?;
                 Ok(OnGpu::Lent(array))
             }
         }
@@ -762,6 +787,14 @@ impl OnGpu {
         match self {
             Self::Sent(sent) => sent.lease.part(bytes),
             Self::Lent(array) => Part { bytes, ..array.part() },
+        }
+    }
+
+    /// Whether what made them had a scope.
+    fn trust(&self) -> Trust {
+        match self {
+            Self::Sent(_) => Trust::of(false),
+            Self::Lent(array) => array.trust(),
         }
     }
 

@@ -13,6 +13,7 @@ use browser::{
     Gradient, Outcome, ask, call, create, embedding, get, good, ids, lab, microtasks, refusal, refused, settled, shape,
     text, values,
 };
+use gomme::browser::futures::pause;
 use gomme::js::JsLab;
 use js_sys::{Array, Float32Array, Function, Object, Promise, Reflect};
 use random::Random;
@@ -439,6 +440,201 @@ async fn what_throws_leaves_no_promise_open() {
         assert_works(&embedding, "gpu").await;
         assert_works(&good(create_on("gpu").await), "gpu").await;
     }
+}
+
+// ------------------------------------------------------------------------------ what is made of refused or thrown work
+
+const REFUSE: &str = "call => call(65536, 1, 1)";
+
+fn to_gpu() -> JsValue {
+    browser::object(&[("output", "gpu".into())])
+}
+
+fn rule(name: &str) -> JsValue {
+    browser::object(&[("rule", name.into()), ("lr", 1.into())])
+}
+
+/// All ones for rows 1 and 3.
+fn ones() -> JsValue {
+    let fields = [("rows", ids(&[1, 3])), ("grad", values(&[1.; 4])), ("vocabSize", 4.into()), ("dModel", 2.into())];
+    browser::object(&fields)
+}
+
+const STEPPED: [f32; 8] = [0., 1., 1., 2., 4., 5., 5., 6.];
+
+/// An embedding on a device of which nothing was refused yet.
+async fn fresh() -> JsValue {
+    lose().await;
+    good(create_on("gpu").await)
+}
+
+/// A call for which the first use of a method is spoilt.
+async fn spoilt(
+    embedding: &JsValue,
+    patch: (&str, &'static str, &str),
+    method: &str,
+    arguments: &[JsValue],
+) -> Outcome {
+    let on = browser::object(&[("count", 1.into())]);
+    let stub = patched(patch.0, patch.1, &on, patch.2);
+    let outcome = ask(embedding, method, arguments).await;
+    unpatch(vec![stub]);
+    assert!(browser::number(&on, "count") <= 0.0, "{} was not used by {method}", patch.1);
+    outcome
+}
+
+const DISPATCH: (&str, &str, &str) = ("GPUComputePassEncoder", "dispatchWorkgroups", REFUSE);
+
+async fn table_of(embedding: &JsValue) -> Vec<f32> {
+    Float32Array::from(good(ask(embedding, "rows", &[]).await)).to_vec()
+}
+
+#[wasm_bindgen_test]
+async fn a_step_that_is_refused_is_told_of() {
+    for next in ["rows", "embed", "step"] {
+        let embedding = fresh().await;
+        let outcome = spoilt(&embedding, DISPATCH, "step", &[ones(), rule("sgd")]).await;
+        if outcome.is_ok() {
+            let arguments = match next {
+                "rows" => vec![],
+                "embed" => vec![ids(&[1, 3])],
+                _ => {
+                    pause(200).await;
+                    vec![ones(), rule("sgd")]
+                }
+            };
+            let message = refused(ask(&embedding, next, &arguments).await, "gpu-error");
+            assert!(message.contains("step"), "{message}");
+        }
+        // Told once; the table begins again, and another rule may, too.
+        assert_eq!(table_of(&embedding).await, [0., 1., 2., 3., 4., 5., 6., 7.], "{next}");
+        good(ask(&embedding, "step", &[ones(), rule("adam")]).await);
+        assert_works_after_a_step(&embedding).await;
+    }
+    // What was read meanwhile is out of doubt.
+    let embedding = fresh().await;
+    good(ask(&embedding, "step", &[ones(), rule("sgd")]).await);
+    assert_eq!(table_of(&embedding).await, STEPPED);
+    refused(spoilt(&embedding, DISPATCH, "embed", &[ids(&[1])]).await, "gpu-error");
+    assert_eq!(table_of(&embedding).await, STEPPED);
+}
+
+async fn assert_works_after_a_step(embedding: &JsValue) {
+    let found = table_of(embedding).await;
+    for (found, wanted) in found.iter().zip(STEPPED) {
+        assert!((found - wanted).abs() < 1e-4, "{found} for {wanted}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn results_of_refused_work_are_not_used() {
+    for wait in [0, 200] {
+        let embedding = fresh().await;
+        let outcome = spoilt(&embedding, DISPATCH, "embed", &[ids(&[1, 3]), to_gpu()]).await;
+        pause(wait).await;
+        if let Ok(array) = outcome {
+            refused(ask(&embedding, "embedGrad", &[ids(&[1, 3]), array.clone()]).await, "gpu-error");
+            if let Ok(gradient) = ask(&embedding, "embedGrad", &[ids(&[1, 3]), array.clone(), to_gpu()]).await {
+                refused(ask(&gradient, "read", &[]).await, "gpu-error");
+            }
+            refused(ask(&array, "read", &[]).await, "gpu-error");
+        }
+        assert_works(&embedding, "gpu").await;
+    }
+    for wait in [0, 200] {
+        let embedding = fresh().await;
+        let arguments = [ids(&[1, 3]), values(&[1.; 4]), to_gpu()];
+        let outcome = spoilt(&embedding, DISPATCH, "embedGrad", &arguments).await;
+        pause(wait).await;
+        if let Ok(gradient) = outcome {
+            if ask(&embedding, "step", &[gradient.clone(), rule("sgd")]).await.is_ok() {
+                assert_eq!(wait, 0);
+                refused(ask(&embedding, "rows", &[]).await, "gpu-error");
+            }
+            refused(ask(&gradient, "read", &[]).await, "gpu-error");
+        }
+        assert_works(&embedding, "gpu").await;
+    }
+}
+
+/// A buffer that was handed out and destroyed by its owner is nobody else's after.
+#[wasm_bindgen_test]
+async fn a_result_whose_buffer_is_destroyed() {
+    let embedding = fresh().await;
+    let array = good(ask(&embedding, "embed", &[ids(&[1, 3]), to_gpu()]).await);
+    good(call(&get(&array, "buffer"), "destroy", &[]));
+    good(call(&array, "dispose", &[]));
+    for _ in 0..3 {
+        let gradient = good(ask(&embedding, "embedGrad", &[ids(&[1, 3]), values(&[1.; 4]), to_gpu()]).await);
+        let found = Gradient::read(&good(ask(&gradient, "read", &[]).await));
+        assert_eq!(found.grad, [1.; 4]);
+        good(call(&get(&gradient, "grad"), "destroy", &[]));
+        good(call(&gradient, "dispose", &[]));
+    }
+    good(ask(&embedding, "step", &[ones(), rule("sgd")]).await);
+    assert_eq!(table_of(&embedding).await, STEPPED);
+}
+
+/// An exception in the middle of a call leaves nothing behind: later calls work, and what of them is refused is heard.
+#[wasm_bindgen_test]
+async fn what_throws_leaves_nothing_behind() {
+    const THROW: &str = "() => { throw new RangeError('thrown') }";
+    for (class, method) in [
+        ("GPUDevice", "createBindGroup"),
+        ("GPUDevice", "createBuffer"),
+        ("GPUQueue", "submit"),
+        ("GPUComputePassEncoder", "dispatchWorkgroups"),
+    ] {
+        for name in ["embed", "embedGrad", "step"] {
+            let embedding = fresh().await;
+            let arguments = match name {
+                "embed" => vec![ids(&[1, 3]), to_gpu()],
+                "embedGrad" => vec![ids(&[1, 3]), values(&[1.; 4]), to_gpu()],
+                _ => vec![ones(), rule("adam")],
+            };
+            let message = refused(spoilt(&embedding, (class, method, THROW), name, &arguments).await, "gpu-error");
+            assert!(message.contains("thrown"), "{message}");
+            for _ in 0..2 {
+                let made = good(ask(&embedding, "embed", &[ids(&[1, 3]), to_gpu()]).await);
+                assert_eq!(Float32Array::from(good(ask(&made, "read", &[]).await)).to_vec(), [2., 3., 6., 7.]);
+            }
+            refused(spoilt(&embedding, DISPATCH, "embed", &[ids(&[1])]).await, "gpu-error");
+            assert_works(&embedding, "gpu").await;
+            good(ask(&embedding, "step", &[ones(), rule("adam")]).await);
+            assert_works_after_a_step(&embedding).await;
+        }
+    }
+}
+
+/// A verdict that can't be heard is not one that nothing was refused.
+#[wasm_bindgen_test]
+async fn verdicts_that_are_not_heard() {
+    for (class, method, body) in [
+        ("GPUDevice", "popErrorScope", "call => (call(), Promise.reject(new DOMException('lost', 'OperationError')))"),
+        ("GPUDevice", "popErrorScope", "call => { call(); throw new TypeError('lost') }"),
+        ("GPUDevice", "popErrorScope", "call => (call(), null)"),
+        ("GPUDevice", "pushErrorScope", "() => { throw new TypeError('lost') }"),
+        ("GPUBuffer", "getMappedRange", "() => null"),
+    ] {
+        let embedding = fresh().await;
+        refused(spoilt(&embedding, (class, method, body), "embed", &[ids(&[1])]).await, "gpu-error");
+        assert_works(&embedding, "gpu").await;
+        refused(spoilt(&embedding, DISPATCH, "embed", &[ids(&[1])]).await, "gpu-error");
+        assert_works(&embedding, "gpu").await;
+    }
+}
+
+/// What failed is no step: the next one is the first.
+#[wasm_bindgen_test]
+async fn a_step_that_fails_does_not_count() {
+    let embedding = fresh().await;
+    refused(spoilt(&embedding, DISPATCH, "embed", &[ids(&[1])]).await, "gpu-error");
+    for _ in 0..3 {
+        refused(spoilt(&embedding, DISPATCH, "step", &[ones(), rule("adam")]).await, "gpu-error");
+    }
+    assert_eq!(table_of(&embedding).await, [0., 1., 2., 3., 4., 5., 6., 7.]);
+    good(ask(&embedding, "step", &[ones(), rule("adam")]).await);
+    assert_works_after_a_step(&embedding).await;
 }
 
 // --------------------------------------------------------------------------------- devices that go, shrink or lie

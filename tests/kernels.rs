@@ -466,7 +466,7 @@ async fn run_alone(
     threads: u32,
 ) -> Vec<u32> {
     let into = gpu.storage("test target", target.len() as u64 * 4);
-    gpu.queue().write_buffer(into.buffer(), 0, must_cast_slice(target));
+    gpu.write(into.buffer(), 0, must_cast_slice(target));
     let mut upload = Upload::default();
     let params = upload.uniform(params);
     let from = upload.section(source);
@@ -571,7 +571,7 @@ async fn write_only_writes_every_block() {
         for blocks in [1u32, 256, 257, 1_024, 1_025] {
             let words = u64::from(blocks * columns);
             let out = gpu.storage("test out", words * 4 + 16);
-            gpu.queue().write_buffer(out.buffer(), 0, must_cast_slice(&vec![0u32; words as usize + 4]));
+            gpu.write(out.buffer(), 0, must_cast_slice(&vec![0u32; words as usize + 4]));
             let mut upload = Upload::default();
             let params = upload.uniform(WriteParams { blocks });
             let sent = upload.send(&gpu);

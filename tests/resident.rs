@@ -558,6 +558,24 @@ async fn wrong_devices_and_buffers_are_refused() {
     refused(cpu, "invalid-argument");
 
     let embedding = good(on(device.clone()).await);
+    // Things that only look like them.
+    let forge = script(
+        "name, properties",
+        "return Object.create(window[name].prototype, Object.fromEntries(Object.entries(properties).map(([k, value]) => [k, { value }])))",
+    );
+    let forged = |name: &str, fields: &[(&str, JsValue)]| {
+        forge.call2(&JsValue::UNDEFINED, &name.into(), &object(fields)).unwrap()
+    };
+    refused(on(forged("GPUDevice", &[])).await, "invalid-argument");
+    let proxy = script("device", "return new Proxy(device, {})");
+    refused(on(proxy.call1(&JsValue::UNDEFINED, &device).unwrap()).await, "invalid-argument");
+    let looks = [("size", 48.into()), ("usage", 0x80.into()), ("mapState", "unmapped".into())];
+    refused(call(&embedding, "tokens", &[forged("GPUBuffer", &looks)]), "invalid-argument");
+    refused(ask(&embedding, "embedGrad", &[ids(&[1]), forged("GPUBuffer", &looks)]).await, "invalid-argument");
+    refused(call(&embedding, "tokens", &[ids(&[1, 2, 3]), 2.into()]), "invalid-argument");
+    let offsets = js_sys::Array::of1(&1.5.into()).into();
+    let message = refused(ask(&embedding, "embedBag", &[ids(&[1, 2]), offsets]).await, "invalid-argument");
+    assert!(message.contains("Offset 0"), "{message}");
     let gradient = async |grad_out: JsValue| ask(&embedding, "embedGrad", &[ids(&[1]), grad_out]).await;
     let fitting = buffer(&device, &[0x3f80_0000; 12], STORAGE | COPY_DST);
     good(gradient(fitting.clone()).await);

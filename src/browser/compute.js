@@ -17,8 +17,11 @@ export function makeKernel(device, label, code, entryPoint, slots, blocks) {
     // A constant that the shader does not declare is an error.
     compute: { module, entryPoint, constants: blocks > 0 ? { BLOCKS: blocks } : {} },
   });
+  if (!pipeline || !layout) throw new TypeError(`the browser made nothing of the kernel ${entryPoint}`);
   return { pipeline, layout };
 }
+
+export const makeBuffer = (device, label, size, usage) => device.createBuffer({ label, size, usage });
 
 let entries = [];
 
@@ -134,29 +137,44 @@ export async function map(queue, buffer, size, eager) {
 // Want of memory makes what comes after it invalid, so it stands in front.
 const FILTERS = ["out-of-memory", "internal", "validation"];
 
-/** Opens a scope for each kind of error; how many, since a device that is gone may refuse. */
+// Scopes that are open at this moment: those of one call, since nothing is awaited meanwhile.
+const opened = [];
+
+/** Opens a scope for each kind of error. */
 export function pushScopes(device) {
-  let open = 0;
-  for (const filter of FILTERS) {
-    try {
+  const scopes = { device, open: 0 };
+  opened.push(scopes);
+  try {
+    for (const filter of FILTERS) {
       device.pushErrorScope(filter);
-      open++;
-    } catch {
-      break;
+      scopes.open++;
     }
+  } catch {
+    // What it would have told is unheard.
   }
-  return open;
 }
 
-/** Closes them; a promise of the first error that they have, if any. It never rejects: of a device that is gone others tell. */
-export function popScopes(device, open) {
-  const answers = [];
+const unheard = (error) => ({ message: `what its error scopes say could not be heard: ${error?.message || error}` });
+
+/**
+ * Closes those that were opened last; a promise of the first error that they have, if any. It never rejects: what could not be
+ * heard is an error too, since silence would mean that nothing was refused.
+ */
+export function popScopes() {
+  const { device, open } = opened.pop();
+  const answers = open < FILTERS.length ? [unheard("not all of them were opened")] : [];
   for (let i = 0; i < open; i++) {
     try {
-      answers.unshift(device.popErrorScope().catch(() => undefined));
-    } catch {
-      break;
+      answers.unshift(device.popErrorScope().catch(unheard));
+    } catch (error) {
+      answers.push(unheard(error));
     }
   }
   return Promise.all(answers).then((found) => found.find((error) => typeof error === "object" && error !== null));
+}
+
+/** Closes whatever something that was thrown has left open. */
+export function abandon() {
+  entries = [];
+  while (opened.length > 0) popScopes();
 }

@@ -11,6 +11,9 @@ extern "C" {
     #[wasm_bindgen(js_name = makeKernel)]
     pub fn make_kernel(device: &Device, label: &str, code: &str, entry: &str, slots: &[u32], blocks: u32) -> JsValue;
 
+    #[wasm_bindgen(js_name = makeBuffer)]
+    pub fn make_buffer(device: &Device, label: &str, size: f64, usage: u32) -> Buffer;
+
     pub fn bind(binding: u32, buffer: Option<&Buffer>, offset: f64, size: f64);
 
     #[wasm_bindgen(js_name = makeBindGroup)]
@@ -36,9 +39,11 @@ extern "C" {
     pub fn map(queue: &Queue, buffer: Option<&Buffer>, size: f64, eager: f64) -> Promise;
 
     #[wasm_bindgen(js_name = pushScopes)]
-    pub fn push_scopes(device: &Device) -> u32;
+    pub fn push_scopes(device: &Device);
 
     /// A promise of an error or of undefined.
     #[wasm_bindgen(js_name = popScopes)]
-    pub fn pop_scopes(device: &Device, open: u32) -> Promise;
+    pub fn pop_scopes() -> Promise;
+
+    pub fn abandon();
 }

@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use crate::browser::compute;
 use crate::error::Result;
 
 /// A value that one side sets once and the other side waits for.
@@ -254,6 +255,7 @@ enum Turn {
 }
 
 thread_local! {
+    static THROWN: Cell<u32> = const { Cell::new(0) };
     static TURN: Cell<Option<Turn>> = const { Cell::new(None) };
     static POLL: Closure<dyn Fn()> = Closure::wrap(Box::new(|| {
         if let Some(Turn::Due(mut work, waker)) = TURN.take() {
@@ -261,6 +263,12 @@ thread_local! {
             TURN.set(Some(Turn::Done(work, polled)));
         }
     }));
+}
+
+/// How often something was thrown in the middle of a step. No destructor of that step ran: what it has changed for a while, it has
+/// changed for good, so that whoever keeps such a state compares this number.
+pub fn thrown() -> u32 {
+    THROWN.get()
 }
 
 /// What came of some work, or what was thrown on the way: a browser's method may throw where it should not, and a trap of the
@@ -295,8 +303,29 @@ impl Future for Guarded {
                 self.0 = Some(work);
                 Poll::Pending
             }
-            (thrown, _) => Poll::Ready(Err(thrown.unwrap_or_default())),
+            (thrown, _) => {
+                THROWN.set(THROWN.get().wrapping_add(1));
+                compute::abandon();
+                Poll::Ready(Err(thrown.unwrap_or_default()))
+            }
         }
+    }
+}
+
+/// Does something at once that the browser may throw in.
+///
+/// # Errors
+/// What was thrown.
+pub fn caught<T: 'static>(work: impl FnOnce() -> T + 'static) -> core::result::Result<T, JsValue> {
+    let made = Rc::new(Cell::new(None));
+    let place = Rc::clone(&made);
+    let work = async move {
+        place.set(Some(work()));
+        Ok(JsValue::UNDEFINED)
+    };
+    match guarded(Box::pin(work)).begin() {
+        Poll::Ready(Err(thrown)) => Err(thrown),
+        _ => made.take().ok_or(JsValue::UNDEFINED),
     }
 }
 

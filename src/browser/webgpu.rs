@@ -45,4 +45,7 @@ extern "C" {
 
     #[wasm_bindgen(method, catch, js_name = writeBuffer)]
     pub fn write_floats(this: &Queue, buffer: &JsValue, offset: f64, data: &Float32Array) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, js_name = writeBuffer)]
+    pub fn write_bytes(this: &Queue, buffer: &JsValue, offset: f64, data: &[u8]);
 }

@@ -16,7 +16,6 @@ use crate::gpu::scope::words;
 #[derive(Debug)]
 pub struct Adopted {
     pub device: wgpu::Device,
-    pub queue: wgpu::Queue,
     pub handle: webgpu::Device,
 }
 
@@ -44,11 +43,11 @@ pub async fn adopt_device(handle: &webgpu::Device) -> Result<Adopted> {
     let adapter = instance.request_adapter(&wgpu::RequestAdapterOptions::default()).await;
     let adapter = adapter.map_err(|error| refused(&error.to_string()))?;
     let device = adapter.request_device(&wgpu::DeviceDescriptor::default()).await;
-    let (device, queue) = device.map_err(|error| refused(&error.to_string()))?;
+    let (device, _) = device.map_err(|error| refused(&error.to_string()))?;
     if device.as_webgpu().is_none_or(|made| JsValue::from(made.clone()) != **handle) {
         return Err(refused("the browser gave another one"));
     }
-    Ok(Adopted { device, queue, handle: handle.clone() })
+    Ok(Adopted { device, handle: handle.clone() })
 }
 
 /// wgpu's buffer over a `GPUBuffer`. It is not ours: never to be destroyed.

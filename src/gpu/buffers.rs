@@ -31,7 +31,7 @@ pub struct Lease {
     /// A clone of wgpu's own handle costs a call of JavaScript.
     buffer: Rc<wgpu::Buffer>,
     label: &'static str,
-    end: End,
+    end: Cell<End>,
 }
 
 /// What becomes of a buffer at the end of its loan.
@@ -71,31 +71,34 @@ impl Pool {
 
     /// Puts a buffer on loan that is kept idle after.
     pub fn keep(self: &Rc<Self>, label: &'static str, buffer: Rc<wgpu::Buffer>) -> Lease {
-        Lease { pool: Rc::clone(self), buffer, label, end: End::Keep(self.generation.get()) }
+        Lease { pool: Rc::clone(self), buffer, label, end: Cell::new(End::Keep(self.generation.get())) }
     }
 
     /// Puts a buffer on loan that is destroyed after.
     pub fn unpooled(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer: Rc::new(buffer), label: "", end: End::Destroy }
+        Lease { pool: Rc::clone(self), buffer: Rc::new(buffer), label: "", end: Cell::new(End::Destroy) }
     }
 
     /// Puts a buffer of somebody else's on loan; it is left alone after.
     pub fn foreign(self: &Rc<Self>, buffer: wgpu::Buffer) -> Lease {
-        Lease { pool: Rc::clone(self), buffer: Rc::new(buffer), label: "", end: End::Leave }
+        Lease { pool: Rc::clone(self), buffer: Rc::new(buffer), label: "", end: Cell::new(End::Leave) }
     }
 
     /// Gives up all idle buffers, and those on loan when they come back: one of them may never have been made.
     pub fn renew(&self) {
         self.generation.set(self.generation.get().wrapping_add(1));
-        self.idle.borrow_mut().drain(..).for_each(|(_, buffer)| buffer.destroy());
+        self.idle.take().into_iter().for_each(|(_, buffer)| buffer.destroy());
     }
 
     fn give_back(&self, label: &'static str, buffer: Rc<wgpu::Buffer>) {
-        let mut idle = self.idle.borrow_mut();
-        idle.push((label, buffer));
-        let surplus = surplus_buffers(idle.iter().map(|(_, buffer)| buffer.size()));
+        let surplus: Vec<_> = {
+            let mut idle = self.idle.borrow_mut();
+            idle.push((label, buffer));
+            let surplus = surplus_buffers(idle.iter().map(|(_, buffer)| buffer.size()));
+            idle.drain(..surplus).collect()
+        };
         // Work already submitted still runs to its end.
-        idle.drain(..surplus).for_each(|(_, oldest)| oldest.destroy());
+        surplus.into_iter().for_each(|(_, oldest)| oldest.destroy());
     }
 }
 
@@ -122,7 +125,7 @@ impl Lease {
 
     /// Whether nothing was refused since it was leased that made all buffers of before suspect.
     pub fn is_trusted(&self) -> bool {
-        match self.end {
+        match self.end.get() {
             End::Keep(generation) => generation == self.pool.generation.get(),
             End::Destroy | End::Leave => true,
         }
@@ -130,13 +133,21 @@ impl Lease {
 
     /// Destroys the buffer at the end of the loan: after a failure nobody knows whether it is still mapped.
     pub fn discard(&mut self) {
-        self.end = End::Destroy;
+        self.end.set(End::Destroy);
+    }
+
+    /// The `GPUBuffer`, for a caller, who may destroy it or hand it on: no other call is given it after.
+    pub fn hand_out(&self) -> Option<&webgpu::Buffer> {
+        if let End::Keep(_) = self.end.get() {
+            self.end.set(End::Destroy);
+        }
+        self.handle()
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        match self.end {
+        match self.end.get() {
             End::Keep(generation) if generation == self.pool.generation.get() => {
                 self.pool.give_back(self.label, Rc::clone(&self.buffer));
             }
@@ -216,7 +227,7 @@ impl Upload {
     pub fn send(self, gpu: &Gpu) -> Sent {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let lease = gpu.lease("gomme upload", self.bytes(), usage);
-        gpu.queue().write_buffer(lease.buffer(), 0, bytemuck::must_cast_slice(&self.words));
+        gpu.write(lease.buffer(), 0, bytemuck::must_cast_slice(&self.words));
         Sent(lease)
     }
 }

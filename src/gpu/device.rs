@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use crate::abi::KernelAbi;
-use crate::browser::futures::{Either, Event, race};
+use crate::browser::futures::{Either, Event, pause, race, thrown};
 use crate::browser::{compute, reflect, webgpu};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::{Adopted, adopt_buffer};
@@ -55,7 +55,6 @@ impl AdapterFacts {
 #[derive(Debug)]
 pub struct Gpu {
     device: wgpu::Device,
-    queue: wgpu::Queue,
     handle: webgpu::Device,
     js_queue: webgpu::Queue,
     facts: AdapterFacts,
@@ -66,8 +65,10 @@ pub struct Gpu {
     uploads: Cell<u64>,
     /// Something was refused.
     suspect: Cell<bool>,
-    /// Calls between the opening and the closing of their scope; one at most, since nothing is awaited there.
-    scoped: Cell<bool>,
+    /// Set between the opening and the closing of a call's scope, to what [`thrown`] says then: what is thrown closes it too.
+    scoped: Cell<Option<u32>>,
+    /// What was seen of [`thrown`] and of refusals that no scope saw.
+    seen: Cell<(u32, u32)>,
     /// Verdicts on what was made for calls that have no scope of their own.
     unsettled: RefCell<Vec<Verdict>>,
     /// The page lent it: it is not ours to destroy, or to replace.
@@ -77,10 +78,9 @@ pub struct Gpu {
 impl Gpu {
     /// A device as the browser or the page gave it, with empty pools; [`Self::with_facts`] may amend what is known of it.
     pub fn new(adopted: Adopted, facts: AdapterFacts, lent: bool) -> Self {
-        let Adopted { device, queue, handle } = adopted;
+        let Adopted { device, handle } = adopted;
         Self {
             device,
-            queue,
             js_queue: handle.queue(),
             watch: Watch::new(&handle),
             handle,
@@ -90,7 +90,8 @@ impl Gpu {
             idle_queries: RefCell::default(),
             uploads: Cell::new(0),
             suspect: Cell::new(false),
-            scoped: Cell::new(false),
+            scoped: Cell::new(None),
+            seen: Cell::new((thrown(), 0)),
             unsettled: RefCell::default(),
             lent,
         }
@@ -113,7 +114,8 @@ impl Gpu {
 
     /// Opens a scope for all that a call makes and submits; closed by [`Self::close`], in the same turn.
     pub fn open(&self) -> OpenScope<'_> {
-        self.scoped.set(true);
+        self.look_around();
+        self.scoped.set(Some(thrown()));
         OpenScope { gpu: self, scope: Some(Scope::open(&self.handle)) }
     }
 
@@ -142,6 +144,7 @@ impl Gpu {
         if let Some(error) = self.loss() {
             return Err(error);
         }
+        self.look_around();
         drop(self.take_unsettled());
         let scope = (in_scope || self.is_suspect()).then(|| self.open());
         let dispatches = make()?;
@@ -159,6 +162,14 @@ impl Gpu {
         compute::submit(&self.js_queue);
     }
 
+    /// Starts afresh if something was refused that no scope saw, or thrown.
+    fn look_around(&self) {
+        let seen = (thrown(), self.refusals());
+        if self.seen.replace(seen) != seen {
+            self.start_afresh();
+        }
+    }
+
     /// After a refusal nothing that was made is trusted: buffers and pipelines are made anew.
     pub fn start_afresh(&self) {
         self.suspect.set(true);
@@ -169,7 +180,7 @@ impl Gpu {
 
     /// Makes something, in a scope of its own unless the call has one.
     fn make<T>(&self, make: impl FnOnce() -> T) -> T {
-        if self.scoped.get() {
+        if self.scoped.get() == Some(thrown()) {
             return make();
         }
         let scope = Scope::open(&self.handle);
@@ -203,7 +214,11 @@ impl Gpu {
             Either::Left(Ok(())) => Ok(()),
             Either::Left(Err(error)) => {
                 self.start_afresh();
-                Err(error)
+                // Of a device that is lost, too, and the news of that may come a moment later.
+                match race(self.lost(), pause(LOSS_MILLISECONDS)).await {
+                    Either::Left(lost) => Err(lost),
+                    Either::Right(()) => Err(error),
+                }
             }
             Either::Right(lost) => Err(lost),
         }
@@ -224,14 +239,16 @@ impl Gpu {
         &self.js_queue
     }
 
-    /// Its queue, for writes.
-    pub fn queue(&self) -> &wgpu::Queue {
-        &self.queue
-    }
-
     /// Its buffers.
     pub fn pool(&self) -> &Rc<Pool> {
         &self.pool
+    }
+
+    /// Writes bytes, before this returns. Not by wgpu, which traps where the browser throws.
+    pub fn write(&self, buffer: &wgpu::Buffer, offset: u64, bytes: &[u8]) {
+        if let Some(buffer) = buffer.as_webgpu() {
+            self.js_queue.write_bytes(buffer.as_ref(), offset as f64, bytes);
+        }
     }
 
     /// Writes values straight from a JavaScript array, without a stop in wasm memory.
@@ -261,7 +278,7 @@ impl Gpu {
         // Not by wgpu, which traps where the browser throws.
         let made = self.make(|| {
             let buffer = self.handle.create_buffer(&descriptor).ok()?;
-            let range = buffer.get_mapped_range().ok()?;
+            let range = buffer.get_mapped_range().ok().filter(|range| range.is_object())?;
             Float32Array::new(&range).set(values, 0);
             buffer.unmap();
             Some(buffer)
@@ -328,7 +345,11 @@ impl Gpu {
 
     fn make_buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let descriptor = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
-        self.make(|| self.device.create_buffer(&descriptor))
+        // Not by wgpu at first, which traps where the browser throws.
+        self.make(|| {
+            let made = compute::make_buffer(&self.handle, label, size as f64, usage.bits());
+            adopt_buffer(&self.device, &self.handle, &made).unwrap_or_else(|_| self.device.create_buffer(&descriptor))
+        })
     }
 
     /// Refuses what no binding of this device can hold.
@@ -413,6 +434,9 @@ impl Gpu {
     }
 }
 
+/// How long the loss of a device may take to be told after a refusal that it is the reason for.
+const LOSS_MILLISECONDS: i32 = 50;
+
 fn check_limit(what: &str, bytes: u64, limit: u64) -> Result<()> {
     if bytes <= limit {
         return Ok(());
@@ -439,7 +463,7 @@ impl OpenScope<'_> {
 
 impl Drop for OpenScope<'_> {
     fn drop(&mut self) {
-        self.gpu.scoped.set(false);
+        self.gpu.scoped.set(None);
     }
 }
 

@@ -146,7 +146,7 @@ impl OnDevice {
         }));
         let send = |label: &'static str, words: &[u32]| {
             let lease = self.gpu().storage(label, words.len() as u64 * 4);
-            self.gpu().queue().write_buffer(lease.buffer(), 0, bytemuck::must_cast_slice(words));
+            self.gpu().write(lease.buffer(), 0, bytemuck::must_cast_slice(words));
             lease
         };
         let (rows, spans) = (send("gomme rows", &groups.rows), send("gomme spans", &spans));

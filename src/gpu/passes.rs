@@ -109,7 +109,7 @@ impl OnDevice {
         let skip_words = (groups.rows.len() * ROW_SKIP_WORDS).max(ROW_SKIP_WORDS);
         let grad = self.gpu().storage("gomme grad", grad_bytes);
         let counts = self.gpu().storage("gomme skips", skip_words as u64 * 4);
-        self.gpu().queue().write_buffer(counts.buffer(), 0, bytemuck::must_cast_slice(&vec![0u32; skip_words]));
+        self.gpu().write(counts.buffer(), 0, bytemuck::must_cast_slice(&vec![0u32; skip_words]));
 
         let passes = SumPasses {
             order: sent.part(order),

@@ -158,7 +158,8 @@ impl Pending<'_> {
         let bytes = |offset: u64, length: u64| {
             let range = staging.get_mapped_part(offset as f64, length as f64).map_err(unreadable)?;
             // `slice` copies out of the mapped range, which is gone after `unmap`.
-            Ok(Uint8Array::new(&range).slice(0, length as u32))
+            let bytes = Uint8Array::new(&range).slice(0, length as u32);
+            if u64::from(bytes.length()) == length { Ok(bytes) } else { Err(unreadable("it came short".into())) }
         };
         let mut arrays = Vec::with_capacity(self.parts.len());
         for &(offset, length) in &self.parts {

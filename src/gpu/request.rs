@@ -187,7 +187,7 @@ async fn probed(gpu: Gpu) -> Result<Gpu> {
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let inputs = gpu.lease("gomme probe", bytes, usage);
     let words: Vec<u32> = operands.iter().flat_map(|&(a, b, _)| [a.to_bits(), b.to_bits()]).collect();
-    gpu.queue().write_buffer(inputs.buffer(), 0, bytemuck::must_cast_slice(&words));
+    gpu.write(inputs.buffer(), 0, bytemuck::must_cast_slice(&words));
     let sums = gpu.storage("gomme probe sums", operands.len() as u64 * 4);
     let probe = gpu.dispatch(
         &abi::PROBE,

@@ -69,24 +69,37 @@ pub struct DeviceTokens {
 
 /// Whether a result was made without a scope, because nothing was refused on its device until then.
 #[derive(Debug, Clone, Copy)]
-struct Trust {
+pub struct Trust {
     unscoped: bool,
 }
 
 impl Trust {
-    fn now(gpu: &Gpu) -> Self {
+    /// Of what was submitted in this turn, by [`Gpu::submit_resident`].
+    pub fn now(gpu: &Gpu) -> Self {
         Self { unscoped: !gpu.is_suspect() }
     }
 
-    async fn check(self, gpu: &Gpu) -> Result<()> {
-        if !self.unscoped {
-            return Ok(());
-        }
-        if gpu.refusals() == 0 {
-            // A browser may tell of a refusal by an event that stands in line behind the map.
-            pause(0).await;
-        }
-        if gpu.refusals() == 0 {
+    /// Of what had a scope, or not.
+    pub fn of(unscoped: bool) -> Self {
+        Self { unscoped }
+    }
+
+    /// Of what was made of two things.
+    pub fn and(self, other: Self) -> Self {
+        Self { unscoped: self.unscoped || other.unscoped }
+    }
+
+    /// Whether there was no scope.
+    pub fn is_unscoped(self) -> bool {
+        self.unscoped
+    }
+
+    /// Refuses what is not to be trusted, by what is known at this moment.
+    ///
+    /// # Errors
+    /// `gpu-error`.
+    pub fn look(self, gpu: &Gpu) -> Result<()> {
+        if !self.unscoped || gpu.refusals() == 0 {
             return Ok(());
         }
         Err(Error::GpuError(
@@ -95,12 +108,29 @@ impl Trust {
                 .to_owned(),
         ))
     }
+
+    /// The same once something was read back that was submitted later.
+    ///
+    /// # Errors
+    /// `gpu-error`.
+    pub async fn check(self, gpu: &Gpu) -> Result<()> {
+        if self.unscoped && gpu.refusals() == 0 {
+            // A browser may tell of a refusal by an event that stands in line behind the map.
+            pause(0).await;
+        }
+        self.look(gpu)
+    }
 }
 
 impl GpuArray {
     /// Takes a buffer over whose first rows·columns values are, or are about to be, a result.
-    pub fn new(gpu: Rc<Gpu>, buffer: Lease, shape: [u32; 2]) -> Self {
-        Self { trust: Trust::now(&gpu), gpu, buffer, shape }
+    pub fn new(gpu: Rc<Gpu>, buffer: Lease, shape: [u32; 2], trust: Trust) -> Self {
+        Self { gpu, buffer, shape, trust }
+    }
+
+    /// Whether it had a scope.
+    pub fn trust(&self) -> Trust {
+        self.trust
     }
 
     /// Its `GPUBuffer`.
@@ -155,9 +185,14 @@ pub struct GradientBuffers {
 
 impl GpuGradient {
     /// Takes the buffers over that a gradient of `seq_len` tokens was, or is about to be, written to.
-    pub fn new(gpu: Rc<Gpu>, shape: Shape, seq_len: u32, buffers: GradientBuffers) -> Self {
+    pub fn new(gpu: Rc<Gpu>, shape: Shape, seq_len: u32, buffers: GradientBuffers, trust: Trust) -> Self {
         let GradientBuffers { rows, grad, spans, skips, capacity } = buffers;
-        Self { trust: Trust::now(&gpu), gpu, shape, seq_len, capacity, rows, grad, spans, skips }
+        Self { gpu, shape, seq_len, capacity, rows, grad, spans, skips, trust }
+    }
+
+    /// Whether it had a scope.
+    pub fn trust(&self) -> Trust {
+        self.trust
     }
 
     /// Its device.
@@ -258,7 +293,7 @@ impl Tokens {
     /// # Errors
     /// `device-lost`, for ids of a device that is gone; `invalid-argument`, for those of another; `limit-exceeded`.
     pub fn on(&self, gpu: &Rc<Gpu>) -> Result<Rc<DeviceTokens>> {
-        let mut device = self.device.borrow_mut();
+        let device = self.device.borrow().clone();
         let is_fit =
             |there: &&Rc<DeviceTokens>| is_same(&there.gpu, gpu) && (there.ids.is_trusted() || self.host.is_none());
         if let Some(there) = device.as_ref().filter(is_fit) {
@@ -273,9 +308,11 @@ impl Tokens {
         let bytes = host.len() as u64 * 4;
         gpu.check_size("The array of token ids", bytes)?;
         let ids = gpu.lease("gomme tokens", bytes, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
-        gpu.queue().write_buffer(ids.buffer(), 0, bytemuck::must_cast_slice(host));
+        gpu.write(ids.buffer(), 0, bytemuck::must_cast_slice(host));
         let there = Rc::new(DeviceTokens { gpu: Rc::clone(gpu), ids, length: host.len() as u32 });
-        Ok(Rc::clone(device.insert(there)))
+        // Nothing is borrowed meanwhile: what a browser throws would leave it so.
+        self.device.replace(Some(Rc::clone(&there)));
+        Ok(there)
     }
 }
 
@@ -384,5 +421,5 @@ fn is_same(gpu: &Gpu, other: &Gpu) -> bool {
 }
 
 fn handle(lease: &Lease) -> JsValue {
-    lease.handle().map_or(JsValue::UNDEFINED, |buffer| buffer.into())
+    lease.hand_out().map_or(JsValue::UNDEFINED, |buffer| buffer.into())
 }

@@ -15,39 +15,35 @@ use crate::error::{Error, Result};
 /// An open scope. Nothing may be awaited while it is open: scopes are one stack for the whole device.
 #[derive(Debug)]
 #[must_use]
-pub struct Scope {
-    device: Device,
-    open: u32,
-}
+pub struct Scope(bool);
 
 impl Scope {
     /// Opens a scope.
     pub fn open(device: &Device) -> Self {
-        Self { device: device.clone(), open: compute::push_scopes(device) }
+        compute::push_scopes(device);
+        Self(true)
     }
 
     /// Closes it. The answer comes no later than the work that was submitted inside.
     pub fn close(mut self) -> Verdict {
-        Verdict(self.pop())
-    }
-
-    fn pop(&mut self) -> Option<JsFuture> {
-        let open = core::mem::take(&mut self.open);
-        (open > 0).then(|| JsFuture::from(compute::pop_scopes(&self.device, open)))
+        self.0 = false;
+        Verdict(JsFuture::from(compute::pop_scopes()))
     }
 }
 
 impl Drop for Scope {
     /// Left open by a call that ends early: its errors are its own affair no longer.
     fn drop(&mut self) {
-        drop(self.pop());
+        if self.0 {
+            drop(compute::pop_scopes());
+        }
     }
 }
 
 /// What a closed scope has to say.
 #[derive(Debug)]
 #[must_use]
-pub struct Verdict(Option<JsFuture>);
+pub struct Verdict(JsFuture);
 
 impl Verdict {
     /// The verdict, once the browser gives it.
@@ -55,9 +51,8 @@ impl Verdict {
     /// # Errors
     /// `gpu-error`; `limit-exceeded` for want of memory.
     pub async fn wait(self) -> Result<()> {
-        let Some(answer) = self.0 else { return Ok(()) };
-        let first = answer.await.ok().filter(JsValue::is_object);
-        match first {
+        let answer = self.0.await.unwrap_or_else(|error| error);
+        match Some(answer).filter(JsValue::is_object) {
             Some(error) if is_out_of_memory(&error) => Err(Error::LimitExceeded(format!(
                 "The device has no memory for this call: {}. Split the call into smaller batches, or free what is no longer \
                  needed.",

@@ -1,6 +1,6 @@
 //! Training a table on its device: one step of an optimiser on the rows of a gradient, wherever that came from.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::abi::{self, CastRowsParams};
@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
+use crate::gpu::resident::Trust;
 use crate::gpu::tables::OnDevice;
 use crate::optimizer::{Progress, StepRule};
 use crate::shape::Shape;
@@ -24,53 +25,92 @@ pub struct GradientParts<'a> {
 
 /// What the rule of a table has gathered on the device.
 #[derive(Debug, Default)]
-pub struct Trained(RefCell<Option<State>>);
+pub struct Trained {
+    state: RefCell<Option<State>>,
+    /// A step had no scope, and nothing was read since that would have told of its refusal.
+    in_doubt: Cell<bool>,
+}
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct State {
+    /// Of the steps that were submitted.
     progress: Progress,
     /// Adagrad's accumulators, V; Adam's first moment, V·D.
-    first: Option<Lease>,
+    first: Option<Rc<Lease>>,
     /// Adam's second moment, V·D.
-    second: Option<Lease>,
+    second: Option<Rc<Lease>>,
 }
 
 impl Trained {
-    /// Whether the table was stepped on this device.
-    pub fn is_any(&self) -> bool {
-        self.0.borrow().is_some()
+    /// The steps that were submitted on this device.
+    pub fn steps(&self) -> u64 {
+        self.state.borrow().as_ref().map_or(0, |state| state.progress.steps)
     }
 
-    /// Refuses another rule than before, and what the device has no room for; gives the number of the step.
-    fn next(&self, gpu: &Gpu, shape: Shape, rule: StepRule) -> Result<u64> {
-        let mut state = self.0.borrow_mut();
-        let progress = Progress::next(state.as_ref().map(|state| state.progress), rule.rule())?;
-        match state.as_mut() {
-            Some(state) => state.progress = progress,
-            None => {
-                let (first, second) = match rule {
-                    StepRule::Sgd { .. } => (0, 0),
-                    StepRule::Adagrad { .. } => (u64::from(shape.vocab_size), 0),
-                    StepRule::Adam { .. } => (shape.cells(), shape.cells()),
-                };
-                // A fresh buffer is zero.
-                let zeros = |cells: u64| match cells {
-                    0 => Ok(None),
-                    _ => {
-                        gpu.check_size("What this rule gathers for the table", cells * 4)?;
-                        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-                        Ok(Some(gpu.unpooled("gomme optimiser", cells * 4, usage)))
-                    }
-                };
-                *state = Some(State { progress, first: zeros(first)?, second: zeros(second)? });
-            }
+    /// Whether the table was stepped on this device.
+    pub fn is_any(&self) -> bool {
+        self.steps() > 0
+    }
+
+    /// Refuses another rule than before, and what the device has no room for; gives the number of the step, which is counted
+    /// once it is submitted, and what the rule has gathered.
+    fn next(&self, gpu: &Gpu, shape: Shape, rule: StepRule) -> Result<(u64, State)> {
+        // Buffers of a rule without a step are those of a step that failed.
+        let before = self.state.borrow().clone().filter(|state| state.progress.steps > 0);
+        let progress = Progress::next(before.as_ref().map(|state| state.progress), rule.rule())?;
+        if let Some(state) = before {
+            return Ok((progress.steps, state));
         }
-        Ok(progress.steps)
+        let (first, second) = match rule {
+            StepRule::Sgd { .. } => (0, 0),
+            StepRule::Adagrad { .. } => (u64::from(shape.vocab_size), 0),
+            StepRule::Adam { .. } => (shape.cells(), shape.cells()),
+        };
+        // A fresh buffer is zero.
+        let zeros = |cells: u64| match cells {
+            0 => Ok(None),
+            _ => {
+                gpu.check_size("What this rule gathers for the table", cells * 4)?;
+                let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+                Ok(Some(Rc::new(gpu.unpooled("gomme optimiser", cells * 4, usage))))
+            }
+        };
+        let state = State { progress: Progress { steps: 0, ..progress }, first: zeros(first)?, second: zeros(second)? };
+        self.state.replace(Some(state.clone()));
+        Ok((progress.steps, state))
+    }
+
+    /// Counts a step that was submitted.
+    pub fn count(&self, trust: Trust) {
+        if let Some(state) = self.state.borrow_mut().as_mut() {
+            state.progress.steps += 1;
+        }
+        self.in_doubt.set(self.in_doubt.get() || trust.is_unscoped());
     }
 
     /// Takes back what a step that was refused has counted.
+    pub fn take_back(&self) {
+        if let Some(state) = self.state.borrow_mut().as_mut() {
+            state.progress.steps = state.progress.steps.saturating_sub(1);
+        }
+    }
+
+    /// Whether all steps had a scope, or were confirmed.
+    pub fn trust(&self) -> Trust {
+        Trust::of(self.in_doubt.get())
+    }
+
+    /// Nothing was refused of the steps up to this one.
+    pub fn confirm(&self, steps: u64) {
+        if self.steps() == steps {
+            self.in_doubt.set(false);
+        }
+    }
+
+    /// Forgets all that was gathered.
     pub fn forget(&self) {
-        self.0.take();
+        self.in_doubt.set(false);
+        self.state.take();
     }
 }
 
@@ -97,7 +137,7 @@ pub fn step_call(
     let (gpu, trained) = (on_device.gpu(), on_device.trained());
     let capacity = gradient.capacity;
     let d_model = shape.d_model;
-    let k = trained.next(gpu, shape, rule)?;
+    let (k, state) = trained.next(gpu, shape, rule)?;
     let params = rule.params(shape, capacity, k);
     let words = d_model / 2 + 1;
     let mut upload = Upload::default();
@@ -110,11 +150,7 @@ pub fn step_call(
     let cells = (2, table.part(shape.cells() * 4));
     let uniform = (3, sent.part(step_section));
     let count = (4, gradient.count.part(4));
-    let state = trained.0.borrow();
-    let (first, second) = match state.as_ref() {
-        Some(state) => (state.first.as_ref(), state.second.as_ref()),
-        None => (None, None),
-    };
+    let (first, second) = (state.first.as_deref(), state.second.as_deref());
     let tile = |kernel, parts: &[(u32, Part<'_>)]| {
         gpu.repeated_dispatch(kernel, d_model, parts, abi::sum_grid(kernel, capacity, d_model))
     };

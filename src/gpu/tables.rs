@@ -7,10 +7,11 @@ use js_sys::Float32Array;
 
 use crate::abi::{self, CastParams};
 use crate::browser::futures::pause;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
+use crate::gpu::resident::Trust;
 use crate::gpu::scope::Verdict;
 use crate::gpu::step::Trained;
 use crate::options::Precision;
@@ -108,8 +109,9 @@ impl OnDevice {
         let lease = self.gpu.unpooled(&label, cells * 4, usage);
         self.settle(scope.close()).await?;
         self.in_chunks(table, u64::MAX, |first, values| {
-            self.gpu.queue().write_buffer(lease.buffer(), first * 4, bytemuck::must_cast_slice(values));
-            None
+            let scope = self.gpu.open();
+            self.gpu.write(lease.buffer(), first * 4, bytemuck::must_cast_slice(values));
+            scope.close()
         })
         .await?;
         Ok(lease)
@@ -127,7 +129,7 @@ impl OnDevice {
         self.settle(scope.close()).await?;
         self.in_chunks(table, limit, |first, values| {
             let scope = self.gpu.open();
-            self.gpu.queue().write_buffer(chunk.buffer(), 0, bytemuck::must_cast_slice(values));
+            self.gpu.write(chunk.buffer(), 0, bytemuck::must_cast_slice(values));
             let part = chunk.part(values.len() as u64 * 4);
             self.submit(&[self.cast(part, &mirror, first, values.len() as u32)]);
             scope.close()
@@ -213,6 +215,40 @@ impl OnDevice {
     /// The f16 table, if it was made.
     pub fn mirror(&self) -> Option<Rc<Lease>> {
         self.table_f16.borrow().clone()
+    }
+
+    /// Refuses a table that was trained by steps of which one may have been refused. It begins again, as after a lost device.
+    ///
+    /// # Errors
+    /// `gpu-error`, once.
+    pub fn look(&self) -> Result<()> {
+        if self.trained.trust().look(&self.gpu).is_ok() {
+            return Ok(());
+        }
+        self.trained.forget();
+        self.table_f32.take();
+        self.table_f16.take();
+        Err(Error::GpuError(
+            "The browser refused work on this device after a `step` was submitted, and does not say whose, so what `step` had \
+             changed in this table can't be trusted: it starts again from its original values. Keep a copy by `rows()` now and \
+             then; the next call works."
+                .to_owned(),
+        ))
+    }
+
+    /// The same once something was read back that was submitted after so many steps.
+    ///
+    /// # Errors
+    /// `gpu-error`.
+    pub async fn confirm(&self, trust: Trust, steps: u64) -> Result<()> {
+        if !trust.is_unscoped() {
+            return Ok(());
+        }
+        match trust.check(&self.gpu).await {
+            Ok(()) => self.trained.confirm(steps),
+            Err(error) => return self.look().and(Err(error)),
+        }
+        Ok(())
     }
 
     /// What the rule has gathered that this table is trained by.

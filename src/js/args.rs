@@ -62,6 +62,7 @@ extern "C" {
     fn float32_array(value: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = isArray)]
     fn is_array(value: &JsValue) -> bool;
+    fn branded(object: &JsValue, class: &str, key: &str) -> JsValue;
 }
 
 #[wasm_bindgen(module = "/src/js/arguments.js")]
@@ -209,20 +210,21 @@ pub fn gpu_buffer<'a>(value: &'a JsValue, bytes: u64, what: &str) -> Result<Opti
     if !reflect::is_instance(value, "GPUBuffer") {
         return Ok(None);
     }
-    let size = reflect::get(value, "size").as_f64().unwrap_or(0.0);
+    let property = |key| branded(value, "GPUBuffer", key);
+    let Some(size) = property("size").as_f64() else { return Ok(None) };
     if size < bytes as f64 {
         return Err(Error::ShapeMismatch(format!(
             "The GPUBuffer of {what} has {} bytes, but {bytes} are needed.",
             format_number(size)
         )));
     }
-    let usage = reflect::get(value, "usage").as_f64().unwrap_or(0.0) as u32;
+    let usage = property("usage").as_f64().unwrap_or(0.0) as u32;
     if usage & STORAGE == 0 {
         return Err(invalid(format!(
             "The GPUBuffer of {what} lacks the usage STORAGE, which kernels need to read it."
         )));
     }
-    if reflect::get(value, "mapState").as_string().is_some_and(|state| state != "unmapped") {
+    if property("mapState").as_string().is_some_and(|state| state != "unmapped") {
         return Err(invalid(format!("The GPUBuffer of {what} is mapped. Call unmap() first.")));
     }
     Ok(Some(value))
@@ -372,7 +374,7 @@ impl Options {
     pub fn wanted(&self) -> Result<Wanted> {
         let backend = self.backend()?;
         let Some(device) = self.get("device")? else { return Ok(Wanted::Backend(backend)) };
-        if !reflect::is_instance(&device, "GPUDevice") {
+        if !reflect::is_instance(&device, "GPUDevice") || !branded(&device, "GPUDevice", "queue").is_object() {
             return Err(invalid(format!("device must be a GPUDevice of this window, not {}.", describe(&device))));
         }
         if backend == Backend::Cpu {

@@ -77,6 +77,15 @@ export function rule(options, numbers) {
   }
 }
 
+/** A property of an object of one of WebGPU's classes, by the class's own getter; undefined for what only looks like one. */
+export function branded(object, name, key) {
+  try {
+    return Reflect.get(globalThis[name].prototype, key, object);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Has an object of one of the package's classes lend what it holds (src/js/shell.rs). */
 export function lend(object) {
   try {

@@ -164,16 +164,24 @@ impl JsEmbedding {
         })
     }
 
-    pub fn tokens(&self, ids: &JsValue, length: &JsValue) -> Result<JsGpuTokens> {
+    pub fn tokens(&self, ids: &JsValue, given: &JsValue) -> Result<JsGpuTokens> {
         let core = self.0.get()?;
         let room = reflect::get(ids, "size").as_f64().unwrap_or(0.0) as u64 / 4;
-        let length = if length.is_undefined() { u32::try_from(room).unwrap_or(u32::MAX) } else { args::id(length)? };
+        let length = if given.is_undefined() { u32::try_from(room).unwrap_or(u32::MAX) } else { args::id(given)? };
         if let Some(buffer) = args::gpu_buffer(ids, u64::from(length) * 4, "the token ids")? {
             let (lease, on_device) = core.borrow_buffer(buffer)?;
             let gpu = Rc::clone(on_device.gpu());
             return Ok(JsGpuTokens::new(Rc::new(Tokens::on_device(gpu, lease, length))));
         }
-        Ok(JsGpuTokens::new(Rc::new(Tokens::in_memory(args::tokens(ids)?))))
+        let tokens = args::tokens(ids)?;
+        if !given.is_undefined() && tokens.len() != length as usize {
+            return Err(Error::InvalidArgument(format!(
+                "length is for a GPUBuffer, which may be longer than its token ids. Of an array of {} all are taken: pass a \
+                 part of it instead.",
+                tokens.len()
+            )));
+        }
+        Ok(JsGpuTokens::new(Rc::new(Tokens::in_memory(tokens))))
     }
 
     #[wasm_bindgen(getter)]
@@ -275,7 +283,7 @@ pub fn token_argument(value: &JsValue) -> Result<Rc<Tokens>> {
 ///
 /// # Errors
 /// `invalid-argument`, `shape-mismatch`, `gpu-error`.
-fn grad_out_argument(core: &Embedding, tokens: &Tokens, value: &JsValue) -> Result<Values> {
+fn grad_out_argument(core: &Rc<Embedding>, tokens: &Tokens, value: &JsValue) -> Result<Values> {
     let d_model = core.shape().d_model;
     if let Some(array) = lent::<GpuArray>(value)? {
         let [rows, columns] = array.shape();

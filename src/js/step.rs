@@ -1,5 +1,7 @@
 //! The arguments of `step`: a gradient, on the device or as arrays, and a rule.
 
+use std::rc::Rc;
+
 use wasm_bindgen::JsValue;
 
 use super::args::{self, BELOW_ONE, Options};
@@ -14,7 +16,7 @@ use crate::shape::Shape;
 ///
 /// # Errors
 /// `invalid-argument`, `shape-mismatch`, `limit-exceeded`.
-pub fn step_gradient(core: &Embedding, gradient: &JsValue) -> Result<StepGradient> {
+pub fn step_gradient(core: &Rc<Embedding>, gradient: &JsValue) -> Result<StepGradient> {
     let shape = core.shape();
     if let Some(gradient) = lent::<GpuGradient>(gradient)? {
         check_shape(shape, gradient.shape().vocab_size, gradient.shape().d_model)?;
