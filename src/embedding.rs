@@ -558,12 +558,13 @@ impl Embedding {
                         verdicts
                     }
                 };
-                on_device.trained().count(Trust::now(gpu).and(of));
+                let trust = Trust::now(gpu).and(of);
+                on_device.trained().count(trust);
                 verdicts.append(&mut unsettled);
                 let outcome = gpu.settle(verdicts).await;
                 drop(held);
                 if let Err(Error::GpuError(_) | Error::LimitExceeded(_)) = outcome {
-                    on_device.trained().take_back();
+                    on_device.trained().take_back(trust);
                 }
                 outcome
             }

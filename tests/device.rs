@@ -511,6 +511,16 @@ async fn a_step_that_is_refused_is_told_of() {
         good(ask(&embedding, "step", &[ones(), rule("adam")]).await);
         assert_works_after_a_step(&embedding).await;
     }
+    // Who was told of it need not be told again.
+    for (class, method, body) in [
+        ("GPUDevice", "createBuffer", "(call, a) => call({ ...a[0], usage: 0x8000 })"),
+        ("GPUDevice", "createBindGroup", "(call, a) => call({ ...a[0], entries: [] })"),
+    ] {
+        let embedding = fresh().await;
+        refused(spoilt(&embedding, (class, method, body), "step", &[ones(), rule("adam")]).await, "gpu-error");
+        good(ask(&embedding, "step", &[ones(), rule("adam")]).await);
+        assert_works_after_a_step(&embedding).await;
+    }
     // What was read meanwhile is out of doubt.
     let embedding = fresh().await;
     good(ask(&embedding, "step", &[ones(), rule("sgd")]).await);

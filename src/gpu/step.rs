@@ -27,8 +27,8 @@ pub struct GradientParts<'a> {
 #[derive(Debug, Default)]
 pub struct Trained {
     state: RefCell<Option<State>>,
-    /// A step had no scope, and nothing was read since that would have told of its refusal.
-    in_doubt: Cell<bool>,
+    /// Steps without a scope since something was read that would have told of a refusal.
+    in_doubt: Cell<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -85,11 +85,12 @@ impl Trained {
         if let Some(state) = self.state.borrow_mut().as_mut() {
             state.progress.steps += 1;
         }
-        self.in_doubt.set(self.in_doubt.get() || trust.is_unscoped());
+        self.in_doubt.set(self.in_doubt.get().saturating_add(trust.is_unscoped().into()));
     }
 
-    /// Takes back what a step that was refused has counted.
-    pub fn take_back(&self) {
+    /// Takes back what a step has counted that was refused: its caller is told, and no other need be.
+    pub fn take_back(&self, trust: Trust) {
+        self.in_doubt.set(self.in_doubt.get().saturating_sub(trust.is_unscoped().into()));
         if let Some(state) = self.state.borrow_mut().as_mut() {
             state.progress.steps = state.progress.steps.saturating_sub(1);
         }
@@ -97,19 +98,19 @@ impl Trained {
 
     /// Whether all steps had a scope, or were confirmed.
     pub fn trust(&self) -> Trust {
-        Trust::of(self.in_doubt.get())
+        Trust::of(self.in_doubt.get() > 0)
     }
 
     /// Nothing was refused of the steps up to this one.
     pub fn confirm(&self, steps: u64) {
         if self.steps() == steps {
-            self.in_doubt.set(false);
+            self.in_doubt.set(0);
         }
     }
 
     /// Forgets all that was gathered.
     pub fn forget(&self) {
-        self.in_doubt.set(false);
+        self.in_doubt.set(0);
         self.state.take();
     }
 }
