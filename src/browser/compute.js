@@ -161,7 +161,7 @@ const unheard = (error) => ({ message: `what its error scopes say could not be h
  * heard is an error too, since silence would mean that nothing was refused.
  */
 export function popScopes() {
-  const { device, open } = opened.pop();
+  const { device, open } = opened.pop() ?? { open: 0 };
   const answers = open < FILTERS.length ? [unheard("not all of them were opened")] : [];
   for (let i = 0; i < open; i++) {
     try {
