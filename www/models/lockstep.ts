@@ -119,12 +119,18 @@ export function median(values: readonly number[]): number {
 }
 
 /** The width in which a device walks in step, read off its failures. */
+/** So many groups are few enough to pass one after the other even on a busy computer. */
+const FEW_GROUPS = 32;
+
 export interface Width {
   /** Up to this k the failures were k(k − 1)/2, to the last unit; 1 where they never were. */
   readonly width: number;
   /** All that was measured was so: the width may be larger. */
   readonly atLeast: boolean;
-  /** Beyond it, k threads failed as groups of this width do, within 5%. */
+  /**
+   * Beyond it, k threads failed as groups of this width do, within 5%. Of many groups some may have met, where several processor
+   * cores compute: up to twice as many failures are still those of groups.
+   */
   readonly inGroups: boolean;
   /** Beyond it more failed than in groups of this width that take turns: groups got in each other's way, and may be narrower. */
   readonly overlap: boolean;
@@ -137,8 +143,8 @@ export function widthOf(points: readonly CellPoint[]): Width | undefined {
   const width = first < 0 ? (sorted.at(-1)?.k ?? 1) : (sorted[first - 1]?.k ?? 1);
   const beyond = first < 0 ? [] : sorted.slice(first);
   const near = ({ k, failures }: CellPoint) => {
-    const expected = failuresInStep(k, width);
-    return Math.abs(median(failures) - expected) <= 0.05 * expected;
+    const [measured, expected] = [median(failures), failuresInStep(k, width)];
+    return measured >= 0.95 * expected && measured <= (k > FEW_GROUPS * width ? 2 : 1.05) * expected;
   };
   const above = ({ k, failures }: CellPoint) => median(failures) > 1.05 * failuresInStep(k, width);
   return {
