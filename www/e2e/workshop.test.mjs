@@ -339,15 +339,16 @@ inBothBrowsers("workshop", (context) => {
       const observer = new MutationObserver(() => {
         if (!/Durum [2-7] \/ 7/.test(progress.textContent)) return;
         observer.disconnect();
+        globalThis.lost = true;
         document.dispatchEvent(new CustomEvent("gomme:lose-workshop"));
       });
       observer.observe(progress, { subtree: true, childList: true, characterData: true });
     });
     await press(page, "#workshop-run");
-    await page.waitForSelector("#workshop-run:not(.go)");
-    await page.waitForFunction(() => document.querySelector("#workshop-run").classList.contains("go"), {
-      timeout: 20_000,
-    });
+    await page.waitForFunction(
+      () => globalThis.lost && document.querySelector("#workshop-run").classList.contains("go"),
+      { timeout: 20_000 },
+    );
     await quiet(page);
     assert.match((await verdict(page)).says, /GPU aygıtı kayboldu\. 1–6\. bölümlerin aygıtı ayrıdır/);
     assert.equal(await page.$eval("#notice-lost", (e) => e.hidden), true);
