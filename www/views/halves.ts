@@ -129,6 +129,7 @@ function masterStep(state: State): Kid {
   const { lang } = state;
   const words = lessonOf(state).t;
   const step = signal<Step | undefined>(undefined);
+  const failed = signal<string | undefined>(undefined);
   // What was counted holds for one row, one gradient and one device.
   effect(() => {
     state.chosen.value?.s;
@@ -138,12 +139,18 @@ function masterStep(state: State): Kid {
     state.ownTable.value;
     state.resets.value;
     step.value = undefined;
+    failed.value = undefined;
   });
   const take = async () => {
     const place = state.chosen.peek();
-    const found = await takeStep(state);
-    const now = state.chosen.peek();
-    if (found && now?.s === place?.s && now?.id === place?.id) step.value = found;
+    failed.value = undefined;
+    try {
+      const found = await takeStep(state);
+      const now = state.chosen.peek();
+      if (found && now?.s === place?.s && now?.id === place?.id) step.value = found;
+    } catch (error) {
+      failed.value = error instanceof Error ? error.message : String(error);
+    }
   };
   return [
     h("p", { class: "note" }, () => words.value.s2.masterHow),
@@ -161,7 +168,7 @@ function masterStep(state: State): Kid {
     ),
     h("p", { class: "note", id: "master-note", role: "status" }, () => {
       const found = step.value;
-      if (!found) return undefined;
+      if (!found) return failed.value;
       const kept = count(lang.value, found.kept);
       return rich(
         found.lost > 0
