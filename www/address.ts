@@ -18,7 +18,7 @@ interface Written {
   readonly carried: number;
 }
 
-/** Characters of the address that the beginning of a text keeps, whatever else is to be written. */
+/** Characters of the address that one long setting leaves to the beginning of the text, and as many to the other settings. */
 const TEXT_ROOM = 1_000;
 
 /**
@@ -26,17 +26,16 @@ const TEXT_ROOM = 1_000;
  * setting (the reader's code) that alone would leave no room for it.
  */
 function write(state: State, room: number): Written {
-  const text = isDefaultText(state)
-    ? ""
-    : (state.head.value + state.tail.value.slice(0, LINK_LIMIT)).slice(0, LINK_LIMIT);
-  const least = Math.min(TEXT_ROOM, encodeValue(text).length);
+  const asFirst = isDefaultText(state);
+  const text = asFirst ? "" : (state.head.value + state.tail.value.slice(0, LINK_LIMIT)).slice(0, LINK_LIMIT);
+  const least = Math.min(TEXT_ROOM, encodeValue(text.slice(0, TEXT_ROOM)).length);
   const others = settings(state).flatMap((one) => {
     const value = one.written();
     const pair = `${one.key}=${encodeValue(value ?? "")}`;
     return value === undefined || pair.length > room - least - TEXT_ROOM ? [] : [pair];
   });
   const length = state.head.value.length + state.tail.value.length;
-  if (isDefaultText(state)) return { fragment: others.join("&"), carried: length };
+  if (asFirst) return { fragment: others.join("&"), carried: length };
   const left = room - others.join("&").length - "m=&".length;
   const part = fitting(text, left);
   return { fragment: [`m=${encodeValue(part)}`, ...others].join("&"), carried: part.length };

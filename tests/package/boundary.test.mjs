@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { browsers, launch } from "../../tools/browsers.mjs";
-import { serve } from "../../tools/serve.mjs";
+import { browsers } from "../../tools/browsers.mjs";
+import { fixturePage } from "./fixture-page.mjs";
 
 const CALLS = 50_000;
 
@@ -66,34 +66,18 @@ checks("Node", {
 });
 
 for (const name of browsers) {
-  let site;
-  let browser;
-  let page;
-  before(async () => {
-    site = await serve(".");
-    browser = await launch(name);
-    page = await browser.newPage();
-    await page.goto(`${site.url}tests/package/fixtures/plain/`);
-    await page.evaluate(async () => {
-      globalThis.gomme = await import("/pkg/gomme.js");
-      globalThis.boundary = await import("/tests/package/fixtures/boundary.js");
-    });
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  const page = fixturePage(name, "boundary.js");
   checks(name, {
     backends: ["gpu", "cpu"],
     start: () =>
-      page.evaluate(async () => {
+      page().evaluate(async () => {
         globalThis.memory = (await globalThis.gomme.default()).memory;
       }),
     call: (check, ...given) =>
-      page.evaluate(
+      page().evaluate(
         (check, given) => {
-          const { boundary, gomme, memory } = globalThis;
-          return boundary[check](gomme, ...(check === "growth" ? [memory] : []), ...given);
+          const { checks, gomme, memory } = globalThis;
+          return checks[check](gomme, ...(check === "growth" ? [memory] : []), ...given);
         },
         check,
         given,

@@ -164,31 +164,35 @@ describe("Node", () => {
   });
 });
 
-/** A page whose Content-Security-Policy has no 'wasm-unsafe-eval'. */
-describe("a strict policy", () => {
-  let server;
-  let url;
-  before(async () => {
-    const files = { "/gomme.js": ["text/javascript", readFileSync("pkg/gomme.js")] };
-    files["/gomme_bg.wasm"] = ["application/wasm", wasm];
-    server = createServer(({ url }, response) => {
-      const [type, body] = files[url] ?? ["text/html", "<!doctype html><script type=module src=gomme.js></script>"];
-      response.writeHead(200, { "content-type": type, "content-security-policy": "script-src 'self'" }).end(body);
-    });
-    await new Promise((done) => server.listen(0, "127.0.0.1", done));
-    url = `http://localhost:${server.address().port}`;
+const script = ["text/javascript", readFileSync("pkg/gomme.js")];
+const binary = ["application/wasm", wasm];
+
+/** Serves these files around the tests of a suite, and `page` at every other address; gives its address once it listens. */
+function served(files, page, headers = {}) {
+  const server = createServer(({ url }, response) => {
+    const [type, body] = files[url] ?? ["text/html", page];
+    response.writeHead(200, { "content-type": type, ...headers }).end(body);
   });
+  before(() => new Promise((done) => server.listen(0, "127.0.0.1", done)));
   after(() => {
     server.close();
     server.closeAllConnections();
   });
+  return () => `http://localhost:${server.address().port}`;
+}
+
+/** A page whose Content-Security-Policy has no 'wasm-unsafe-eval'. */
+describe("a strict policy", () => {
+  const files = { "/gomme.js": script, "/gomme_bg.wasm": binary };
+  const page = "<!doctype html><script type=module src=gomme.js></script>";
+  const url = served(files, page, { "content-security-policy": "script-src 'self'" });
 
   for (const name of browsers) {
     test(`is named, in ${name}`, async () => {
       const browser = await launch(name);
       try {
         const page = await browser.newPage();
-        await page.goto(url);
+        await page.goto(url());
         const message = await page.evaluate(async () => {
           const { default: init } = await import("/gomme.js");
           return init().then(
@@ -206,32 +210,15 @@ describe("a strict policy", () => {
 
 /** An app's server: it answers addresses that it does not know with its page. */
 describe("a server that answers with HTML", () => {
-  let server;
-  let url;
-  const known = new Map([
-    ["/without/gomme.js", ["text/javascript", readFileSync("pkg/gomme.js")]],
-    ["/wasm/gomme.js", ["text/javascript", readFileSync("pkg/gomme.js")]],
-    ["/wasm/gomme_bg.wasm", ["application/wasm", wasm]],
-  ]);
-  before(async () => {
-    server = createServer(({ url }, response) => {
-      const [type, body] = known.get(url) ?? ["text/html", "<!doctype html><title>App</title>"];
-      response.writeHead(200, { "content-type": type }).end(body);
-    });
-    await new Promise((done) => server.listen(0, "127.0.0.1", done));
-    url = `http://localhost:${server.address().port}`;
-  });
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const files = { "/without/gomme.js": script, "/wasm/gomme.js": script, "/wasm/gomme_bg.wasm": binary };
+  const url = served(files, "<!doctype html><title>App</title>");
 
   for (const name of browsers) {
     test(`is told, in ${name}`, async () => {
       const browser = await launch(name);
       try {
         const page = await browser.newPage();
-        await page.goto(url);
+        await page.goto(url());
         const found = await page.evaluate(async () => {
           const told = (promise) =>
             promise.then(

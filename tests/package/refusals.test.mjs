@@ -2,35 +2,19 @@
 // fixtures/refusals.js.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { browsers, launch } from "../../tools/browsers.mjs";
-import { serve } from "../../tools/serve.mjs";
+import { before, describe, test } from "node:test";
+import { browsers } from "../../tools/browsers.mjs";
+import { fixturePage } from "./fixture-page.mjs";
 
 for (const name of browsers) {
   describe(name, { timeout: 300_000 }, () => {
-    let site;
-    let browser;
-    let page;
-    before(async () => {
-      site = await serve(".");
-      browser = await launch(name);
-      page = await browser.newPage();
-      await page.goto(`${site.url}tests/package/fixtures/plain/`);
-      await page.evaluate(async () => {
-        globalThis.gomme = await import("/pkg/gomme.js");
-        globalThis.refusals = await import("/tests/package/fixtures/refusals.js");
+    const page = fixturePage(name, "refusals.js");
+    before(() =>
+      page().evaluate(async () => {
         await globalThis.gomme.default();
-      });
-    });
-    after(async () => {
-      await browser?.close();
-      await site?.close();
-    });
-    const found = (check) =>
-      page.evaluate((check) => {
-        const { gomme, refusals } = globalThis;
-        return refusals[check](gomme);
-      }, check);
+      }),
+    );
+    const found = (check) => page().evaluate((check) => globalThis.checks[check](globalThis.gomme), check);
     test("a refused pipeline, bind group or buffer is that call's gpu-error", async () =>
       assert.deepEqual(await found("refusals"), []));
     test("a table and a gradient larger than the largest buffer", async () =>
