@@ -10,14 +10,15 @@ use js_sys::Float32Array;
 use wasm_bindgen::JsValue;
 
 use crate::abi::{Bag, ROW_COUNT_WORDS, ROW_SKIP_WORDS};
-use crate::browser::futures::{Shared, caught};
+use crate::browser::futures::{Shared, both, caught};
 use crate::browser::webgpu;
 use crate::counts::{Counts, Tally, count_skips};
 use crate::cpu::{self, CpuBackend};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::adopt_buffer;
+use crate::gpu::batch;
 use crate::gpu::buffers::{Lease, Part};
-use crate::gpu::device::Gpu;
+use crate::gpu::device::{Gpu, Inputs};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::request::{acquire, borrow};
@@ -137,14 +138,17 @@ impl Source {
 
     async fn on_gpu(&self, gpu: Rc<Gpu>) -> Result<OnDevice> {
         let on_device = OnDevice::new(gpu);
-        // The pipelines are made while the table goes up.
-        let prepared = on_device.prepare(self.shape.d_model, self.precision, self.table.is_some());
-        if let Some(table) = &self.table {
-            on_device.table(table, self.precision).await?;
-        }
-        if let Some(prepared) = prepared {
-            on_device.gpu().judge(prepared).await?;
-        }
+        let upload = async {
+            match &self.table {
+                Some(table) => on_device.table(table, self.precision).await.map(drop),
+                None => Ok(()),
+            }
+        };
+        let (uploaded, probed) = both(upload, on_device.gpu().adds()).await;
+        uploaded?;
+        probed?;
+        let kernels = on_device.likely_kernels(self.precision, self.table.is_some());
+        on_device.gpu().prepare(kernels, self.shape.d_model);
         Ok(on_device)
     }
 }
@@ -367,13 +371,14 @@ impl Embedding {
         let precision = self.source.precision;
         let table = on_device.table(table, precision).await?;
         let mut made = None;
-        let verdicts = gpu.submit_resident(tokens.is_lent(), &mut || {
+        let elements = u64::from(array[0]) * u64::from(array[1]);
+        let verdicts = gpu.submit_resident(tokens.reach(), elements, &mut || {
             let tokens = tokens.on(gpu)?;
             let (out, dispatch) = on_device.resident_lookup(&tokens, &table, shape, precision);
             made = Some(out);
             Ok(vec![dispatch])
         })?;
-        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
+        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.reach()))
     }
 
     /// The sum or mean of the rows of each bag: a row for each bag.
@@ -412,14 +417,15 @@ impl Embedding {
             return self.empty_array(&on_device, array).await;
         }
         let mut made = None;
-        let verdicts = gpu.submit_resident(tokens.is_lent(), &mut || {
+        let elements = tokens.len() as u64 * u64::from(shape.d_model);
+        let verdicts = gpu.submit_resident(tokens.reach(), elements, &mut || {
             // No binding may be empty, and empty bags read none.
             let tokens = if tokens.is_empty() { Tokens::in_memory(vec![0]).on(gpu)? } else { tokens.on(gpu)? };
             let (out, dispatches) = on_device.resident_bags(&tokens, bags, &table, shape, precision)?;
             made = Some(out);
             Ok(dispatches)
         })?;
-        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.is_lent()))
+        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.reach()))
     }
 
     /// Takes a buffer that the caller lends on this device, for one call. There are none on the CPU.
@@ -474,9 +480,12 @@ impl Embedding {
             .filter(|groups| !groups.rows.is_empty());
         let capacity = groups.as_ref().map_or(seq_len.min(shape.vocab_size), |groups| groups.rows.len() as u32);
         let grad_out = grad_out.on(&on_device)?;
-        let in_scope = tokens.is_lent() || grad_out.is_lent();
+        let inputs = match tokens.reach() {
+            Inputs::Own => grad_out.reach(),
+            lent => lent,
+        };
         let mut made = None;
-        let mut verdicts = gpu.submit_resident(in_scope, &mut || {
+        let mut verdicts = gpu.submit_resident(inputs, u64::from(elements), &mut || {
             let part = grad_out.part(u64::from(elements) * 4);
             let mut call = match &groups {
                 Some(groups) => on_device.grouped_by_host(groups, seq_len, part, shape.d_model)?,
@@ -492,7 +501,7 @@ impl Embedding {
         // Before anything is waited for: refusals that are told meanwhile may be this call's.
         let trust = Trust::now(gpu).and(grad_out.trust());
         verdicts.extend(grad_out.into_unsettled());
-        gpu.settle(verdicts).await.map_err(|error| explained(error, in_scope))?;
+        gpu.settle(verdicts).await.map_err(|error| explained(error, inputs))?;
         let call = made.ok_or_else(nothing_made)?;
         let buffers =
             GradientBuffers { capacity, rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
@@ -536,14 +545,16 @@ impl Embedding {
                         check_device(gpu, gradient.gpu(), "this gradient")?;
                         gradient.trust().look(gpu)?;
                         of = gradient.trust();
-                        gpu.submit_resident(false, &mut || {
+                        let elements = u64::from(gradient.capacity()) * u64::from(shape.d_model);
+                        gpu.submit_resident(gradient.reach(), elements, &mut || {
                             step_call(&on_device, shape, tables, gradient.parts(), rule, &mut held)
                         })?
                     }
                     StepGradient::Arrays(ids, values) => {
                         let values = values.on(&on_device)?;
                         let capacity = ids.len() as u32;
-                        let verdicts = gpu.submit_resident(false, &mut || {
+                        let elements = u64::from(capacity) * u64::from(shape.d_model);
+                        let verdicts = gpu.submit_resident(values.reach(), elements, &mut || {
                             let rows = gpu.storage("gomme rows", (ids.len() as u64 * 4).max(4));
                             let count = gpu.storage("gomme count", 4);
                             gpu.write(rows.buffer(), 0, bytemuck::must_cast_slice(&ids));
@@ -560,6 +571,8 @@ impl Embedding {
                 };
                 let trust = Trust::now(gpu).and(of);
                 on_device.trained().count(trust);
+                let counted = Rc::clone(&on_device);
+                batch::or_else(Box::new(move || counted.trained().take_back(trust)));
                 verdicts.append(&mut unsettled);
                 let outcome = gpu.settle(verdicts).await;
                 drop(held);
@@ -690,7 +703,7 @@ impl Embedding {
         let dispatches: Vec<&Dispatch> = call.dispatches.iter().collect();
         let parts = [call.grad.part(used_rows * u64::from(d_model) * 4), call.counts.part(count_words * 4)];
         let pending = readback::start(gpu, scope, &dispatches, &parts)?;
-        let mut outputs = pending.finish().await.map_err(|error| explained(error, grad_out.is_lent()))?;
+        let mut outputs = pending.finish().await.map_err(|error| explained(error, grad_out.reach()))?;
         grad_out.trust().check(gpu).await?;
         gpu.settle(grad_out.into_unsettled()).await?;
         let counts = counted_here.unwrap_or_else(|| match kernel {
@@ -730,8 +743,8 @@ async fn settled_array(
 }
 
 /// The error of a call, which a buffer that the page `lent` is likely to have caused.
-fn explained(error: Error, lent: bool) -> Error {
-    if lent { with_given_buffer(error) } else { error }
+fn explained(error: Error, inputs: Inputs) -> Error {
+    if inputs == Inputs::Lent { with_given_buffer(error) } else { error }
 }
 
 /// A bug, should it ever happen: work was submitted that was never made.
@@ -799,8 +812,12 @@ impl OnGpu {
         }
     }
 
-    fn is_lent(&self) -> bool {
-        matches!(self, Self::Sent(Sent { lent: true, .. }))
+    fn reach(&self) -> Inputs {
+        match self {
+            Self::Sent(Sent { lent: true, .. }) => Inputs::Lent,
+            Self::Sent(_) => Inputs::Own,
+            Self::Lent(array) => array.reach(),
+        }
     }
 
     fn into_unsettled(self) -> Vec<Verdict> {

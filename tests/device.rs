@@ -372,18 +372,46 @@ async fn what_the_browser_refuses_has_no_result() {
 
 #[wasm_bindgen_test]
 async fn a_pipeline_that_is_refused() {
-    lose().await;
     let on = browser::object(&[("count", 1.into())]);
     let body = "(call, a) => call({ ...a[0], compute: { ...a[0].compute, entryPoint: 'nowhere' } })";
-    // Whichever of an embedding's pipelines it is: the probe's, a gradient's or the lookup's.
-    for count in [1, 2, 6] {
-        lose().await;
-        Reflect::set(&on, &"count".into(), &count.into()).unwrap();
-        let stub = patched("GPUDevice", "createComputePipeline", &on, body);
-        let message = refused(create_on("gpu").await, "gpu-error");
+    // The probe's: there is no embedding.
+    lose().await;
+    let stub = patched("GPUDevice", "createComputePipeline", &on, body);
+    let message = refused(create_on("gpu").await, "gpu-error");
+    assert!(message.contains("nowhere"), "{message}");
+    unpatch(vec![stub]);
+    assert_works(&good(create_on("gpu").await), "gpu").await;
+    // A call's own: it has no result.
+    for name in ["embed", "embedGrad"] {
+        let embedding = fresh().await;
+        let arguments = [ids(&[1]), values(&[1., 1.])];
+        let arguments = if name == "embed" { &arguments[..1] } else { &arguments };
+        let message = refused(
+            spoilt(&embedding, ("GPUDevice", "createComputePipeline", body), name, arguments).await,
+            "gpu-error",
+        );
         assert!(message.contains("nowhere"), "{message}");
+        assert_works(&embedding, "gpu").await;
+    }
+    // One that is made while nobody waits: calls make their own.
+    for body in [
+        body,
+        "() => { throw new RangeError('thrown') }",
+        "() => Promise.reject(new Error('no'))",
+        "() => Promise.resolve(null)",
+    ] {
+        Reflect::set(&on, &"count".into(), &1.into()).unwrap();
+        let stub = patched("GPUDevice", "createComputePipelineAsync", &on, body);
+        let embedding = fresh().await;
+        for _ in 0..100 {
+            if browser::number(&on, "count") <= -2.0 {
+                break;
+            }
+            pause(50).await;
+        }
+        assert!(browser::number(&on, "count") <= 0.0, "nothing was prepared");
         unpatch(vec![stub]);
-        assert_works(&good(create_on("gpu").await), "gpu").await;
+        assert_works(&embedding, "gpu").await;
     }
 }
 

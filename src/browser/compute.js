@@ -3,22 +3,37 @@
 
 const TYPES = ["read-only-storage", "storage", "uniform"];
 
-/** A kernel: its pipeline with the layout of its bind group. `slots` are pairs of a binding and an index into TYPES. */
-export function makeKernel(device, label, code, entryPoint, slots, blocks) {
+/** What a pipeline is made of, and the layout of its bind group. `slots` are pairs of a binding and an index into TYPES. */
+function describe(device, label, code, entryPoint, slots, blocks) {
   const module = device.createShaderModule({ label, code });
   const entries = [];
   for (let i = 0; i < slots.length; i += 2) {
     entries.push({ binding: slots[i], visibility: GPUShaderStage.COMPUTE, buffer: { type: TYPES[slots[i + 1]] } });
   }
   const layout = device.createBindGroupLayout({ label: entryPoint, entries });
-  const pipeline = device.createComputePipeline({
+  const pipeline = {
     label: entryPoint,
     layout: device.createPipelineLayout({ label: entryPoint, bindGroupLayouts: [layout] }),
     // A constant that the shader does not declare is an error.
     compute: { module, entryPoint, constants: blocks > 0 ? { BLOCKS: blocks } : {} },
-  });
-  if (!pipeline || !layout) throw new TypeError(`the browser made nothing of the kernel ${entryPoint}`);
-  return { pipeline, layout };
+  };
+  return { layout, pipeline };
+}
+
+/** A kernel: its pipeline with the layout of its bind group. */
+export function makeKernel(device, ...kernel) {
+  const { layout, pipeline } = describe(device, ...kernel);
+  const made = device.createComputePipeline(pipeline);
+  if (!made || !layout) throw new TypeError(`the browser made nothing of the kernel ${pipeline.label}`);
+  return { pipeline: made, layout };
+}
+
+/** A promise of the same, for which no other work on the device need wait. */
+export async function prepareKernel(device, ...kernel) {
+  const { layout, pipeline } = describe(device, ...kernel);
+  const made = await device.createComputePipelineAsync(pipeline);
+  if (!made) throw new TypeError(`the browser made nothing of the kernel ${pipeline.label}`);
+  return { pipeline: made, layout };
 }
 
 export const makeBuffer = (device, label, size, usage) => device.createBuffer({ label, size, usage });
@@ -40,15 +55,86 @@ export function makeTimestamps(device, count) {
   return device.createQuerySet({ label: "gomme timestamps", type: "timestamp", count });
 }
 
-// What is recorded at this moment: from its beginning to its submission nothing else runs.
+// What is recorded at this moment. Between `begin` and `submit` nothing else runs; a batch stays open until its turn ends.
 let encoder;
 let pass;
 let current;
+let batch;
+let joined;
 
-/** Begins commands. */
+/** Begins commands, after those that wait for the end of the turn. */
 export function begin(device) {
+  flush();
   pass = undefined;
   encoder = device.createCommandEncoder();
+}
+
+/**
+ * Goes on with the pass that all calls of one turn on this device share, or begins one: what such a call's kernels take is less than
+ * what a submission costs. It is submitted in a microtask, or earlier by `flush`; `over` is told then, with what was thrown, if
+ * anything was, and gives the error that the calls reject with.
+ */
+export function join(device, queue, over) {
+  if (batch?.device !== device) open(device, queue, over);
+  joined = batch.submitted;
+}
+
+function open(device, queue, over) {
+  begin(device);
+  beginPass();
+  let settle;
+  const submitted = new Promise((resolve) => {
+    settle = resolve;
+  });
+  const mine = { device, queue, over, submitted, settle, stages: [] };
+  batch = mine;
+  queueMicrotask(() => {
+    if (batch === mine) flush();
+  });
+}
+
+/** Has ids written to a place of a buffer before the open batch is submitted; places of one buffer come one after the other. */
+export function stage(buffer, offset, ids) {
+  const { stages } = batch;
+  if (stages.at(-1)?.buffer !== buffer) stages.push({ buffer, words: new Uint32Array(buffer.size / 4), length: 0 });
+  const last = stages.at(-1);
+  last.words.set(ids, offset / 4);
+  last.length = offset / 4 + ids.length;
+}
+
+/** Submits what the calls of this turn have recorded so far. */
+export function flush() {
+  if (!batch) return;
+  const { queue, over, settle, stages } = batch;
+  batch = undefined;
+  let thrown;
+  try {
+    for (const { buffer, words, length } of stages) queue.writeBuffer(buffer, 0, words, 0, length);
+    submit(queue);
+  } catch (error) {
+    thrown = error ?? new Error("it gives no reason");
+  }
+  settle(over(thrown));
+}
+
+/**
+ * A promise for the submission of what was recorded last, since this was last asked: of the error that its calls reject with, or of
+ * undefined. Undefined where nothing was recorded.
+ */
+export function takeJoined() {
+  const last = joined;
+  joined = undefined;
+  return last;
+}
+
+/** A promise of `value` once `waiting`, a promise of `takeJoined`'s, says that all went well. */
+export function afterSubmission(waiting, value) {
+  if (!waiting) return Promise.resolve(value);
+  return waiting.then((error) => {
+    if (error === undefined) return value;
+    value?.dispose?.();
+    throw error;
+  });
 }
 
 /** Begins a pass, which ends where the next one begins or something else is recorded. */
@@ -66,8 +152,9 @@ export function beginPass(label, timestamps, first) {
 }
 
 function endPass() {
-  pass?.end();
+  const open = pass;
   pass = undefined;
+  open?.end();
 }
 
 export function dispatch(kernel, group, x, y, z) {
@@ -88,18 +175,18 @@ export function resolve(timestamps, count, to) {
 }
 
 export function submit(queue) {
-  endPass();
-  const commands = [encoder.finish()];
+  const recorded = encoder;
   encoder = undefined;
   current = undefined;
-  queue.submit(commands);
+  endPass();
+  queue.submit([recorded.finish()]);
 }
 
 // A turn of the event loop without the 4 ms that a timeout is held for from the fifth on.
 let channel;
 const turns = [];
 
-function turn() {
+export function turn() {
   if (!channel) {
     channel = new MessageChannel();
     channel.port1.onmessage = () => turns.shift()?.();
@@ -173,8 +260,9 @@ export function popScopes() {
   return Promise.all(answers).then((found) => found.find((error) => typeof error === "object" && error !== null));
 }
 
-/** Closes whatever something that was thrown has left open. */
+/** Closes whatever something that was thrown has left open. The other calls of the turn are submitted. */
 export function abandon() {
   entries = [];
   while (opened.length > 0) popScopes();
+  flush();
 }

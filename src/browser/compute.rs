@@ -11,6 +11,10 @@ extern "C" {
     #[wasm_bindgen(js_name = makeKernel)]
     pub fn make_kernel(device: &Device, label: &str, code: &str, entry: &str, slots: &[u32], blocks: u32) -> JsValue;
 
+    #[wasm_bindgen(js_name = prepareKernel)]
+    pub fn prepare_kernel(device: &Device, label: &str, code: &str, entry: &str, slots: &[u32], blocks: u32)
+    -> Promise;
+
     #[wasm_bindgen(js_name = makeBuffer)]
     pub fn make_buffer(device: &Device, label: &str, size: f64, usage: u32) -> Buffer;
 
@@ -23,6 +27,19 @@ extern "C" {
     pub fn make_timestamps(device: &Device, count: u32) -> JsValue;
 
     pub fn begin(device: &Device);
+
+    pub fn join(device: &Device, queue: &Queue, over: &JsValue);
+
+    pub fn stage(buffer: Option<&Buffer>, offset: f64, ids: &[u32]);
+
+    pub fn flush();
+
+    /// A promise of an error or of undefined; undefined where nothing was recorded.
+    #[wasm_bindgen(js_name = takeJoined)]
+    pub fn take_joined() -> JsValue;
+
+    #[wasm_bindgen(js_name = afterSubmission)]
+    pub fn after_submission(waiting: &JsValue, value: &JsValue) -> Promise;
 
     #[wasm_bindgen(js_name = beginPass)]
     pub fn begin_pass(label: Option<&str>, timestamps: &JsValue, first: u32);
@@ -37,6 +54,9 @@ extern "C" {
 
     /// A promise of a boolean.
     pub fn map(queue: &Queue, buffer: Option<&Buffer>, size: f64, eager: f64) -> Promise;
+
+    /// A promise for the next turn of the event loop.
+    pub fn turn() -> Promise;
 
     #[wasm_bindgen(js_name = pushScopes)]
     pub fn push_scopes(device: &Device);

@@ -173,6 +173,37 @@ pub async fn pause(milliseconds: i32) {
     drop(JsFuture::from(promise).await);
 }
 
+/// The next turn of the event loop: shorter than any [`pause`], of which browsers make 4 ms after a few.
+pub async fn turn() {
+    drop(JsFuture::from(compute::turn()).await);
+}
+
+/// Waits for both.
+pub async fn both<L: Future, R: Future>(left: L, right: R) -> (L::Output, R::Output) {
+    let (mut left, mut right) = (pin!(left), pin!(right));
+    let (mut first, mut second) = (None, None);
+    poll_fn(move |context| {
+        if first.is_none()
+            && let Poll::Ready(value) = left.as_mut().poll(context)
+        {
+            first = Some(value);
+        }
+        if second.is_none()
+            && let Poll::Ready(value) = right.as_mut().poll(context)
+        {
+            second = Some(value);
+        }
+        match (first.take(), second.take()) {
+            (Some(first), Some(second)) => Poll::Ready((first, second)),
+            (one, other) => {
+                (first, second) = (one, other);
+                Poll::Pending
+            }
+        }
+    })
+    .await
+}
+
 /// Something made once and shared: those who ask while it is being made wait for the same one. A failure is told to
 /// all of them and forgotten, so that the next one tries again.
 pub struct Shared<T, E> {
@@ -330,7 +361,7 @@ pub fn caught<T: 'static>(work: impl FnOnce() -> T + 'static) -> core::result::R
 }
 
 /// Runs work on its own; `failed` is told what was thrown.
-fn spawn_guarded(work: Work, failed: Box<dyn FnOnce(&JsValue)>) {
+pub fn spawn_guarded(work: Work, failed: Box<dyn FnOnce(&JsValue)>) {
     wasm_bindgen_futures::spawn_local(async move {
         if let Err(error) = guarded(work).await {
             failed(&error);

@@ -14,7 +14,7 @@ use crate::gpu::device::Gpu;
 use crate::policy::surplus_buffers;
 
 /// Offset of a section in an upload must be a multiple of this, on every device.
-const SECTION_ALIGNMENT: usize = 256;
+pub const SECTION_ALIGNMENT: usize = 256;
 
 /// Idle buffers of one device.
 #[derive(Debug, Default)]
@@ -22,7 +22,12 @@ pub struct Pool {
     idle: RefCell<Vec<(&'static str, Rc<wgpu::Buffer>)>>,
     /// Raised when the buffers of before are no longer trusted.
     generation: Cell<u32>,
+    /// While commands wait for their submission: buffers whose loan has ended meanwhile.
+    held: RefCell<Option<Vec<Ended>>>,
 }
+
+/// A loan that has ended.
+type Ended = (&'static str, Rc<wgpu::Buffer>, End);
 
 /// A buffer on loan; at least as large as was asked for. Goes back to its pool when dropped.
 #[derive(Debug)]
@@ -51,7 +56,8 @@ impl Pool {
     }
 
     /// An idle buffer of at least `bytes` and not much more than `size`, for exactly these usages: rather one that had this
-    /// label before, so that calls that come again find their buffers, and so their bind groups, as they left them.
+    /// label before, and of those the one that came back last, so that calls that come again find their buffers, and so their
+    /// bind groups, as they left them.
     pub fn reuse(
         self: &Rc<Self>,
         label: &'static str,
@@ -63,6 +69,7 @@ impl Pool {
         let best = idle
             .iter()
             .enumerate()
+            .rev()
             .filter(|(_, (_, b))| b.usage() == usage && b.size() >= bytes && b.size() <= size.saturating_mul(2))
             .min_by_key(|(_, (of, b))| (*of != label, b.size()))
             .map(|(index, _)| index);
@@ -88,6 +95,28 @@ impl Pool {
     pub fn renew(&self) {
         self.generation.set(self.generation.get().wrapping_add(1));
         self.idle.take().into_iter().for_each(|(_, buffer)| buffer.destroy());
+    }
+
+    /// Keeps every buffer whose loan ends from now on until [`Self::release`]: commands that were recorded use it, and whatever is
+    /// written into it by another call, or destroyed, would come before their submission.
+    pub fn hold(&self) {
+        self.held.borrow_mut().get_or_insert_default();
+    }
+
+    /// Lets go of what was held.
+    pub fn release(&self) {
+        let held = self.held.take();
+        for (label, buffer, end) in held.into_iter().flatten() {
+            self.end(label, buffer, end);
+        }
+    }
+
+    fn end(&self, label: &'static str, buffer: Rc<wgpu::Buffer>, end: End) {
+        match end {
+            End::Keep(generation) if generation == self.generation.get() => self.give_back(label, buffer),
+            End::Keep(_) | End::Destroy => buffer.destroy(),
+            End::Leave => {}
+        }
     }
 
     fn give_back(&self, label: &'static str, buffer: Rc<wgpu::Buffer>) {
@@ -136,6 +165,11 @@ impl Lease {
         self.end.set(End::Destroy);
     }
 
+    /// Whether the page may do with it what it likes: it is its own, or was handed out.
+    pub fn is_exposed(&self) -> bool {
+        !matches!(self.end.get(), End::Keep(_))
+    }
+
     /// The `GPUBuffer`, for a caller, who may destroy it or hand it on: no other call is given it after.
     pub fn hand_out(&self) -> Option<&webgpu::Buffer> {
         if let End::Keep(_) = self.end.get() {
@@ -147,12 +181,14 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        match self.end.get() {
-            End::Keep(generation) if generation == self.pool.generation.get() => {
-                self.pool.give_back(self.label, Rc::clone(&self.buffer));
+        let (buffer, end) = (Rc::clone(&self.buffer), self.end.get());
+        let mut held = self.pool.held.borrow_mut();
+        match held.as_mut() {
+            Some(held) => held.push((self.label, buffer, end)),
+            None => {
+                drop(held);
+                self.pool.end(self.label, buffer, end);
             }
-            End::Keep(_) | End::Destroy => self.buffer.destroy(),
-            End::Leave => {}
         }
     }
 }

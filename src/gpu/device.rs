@@ -1,6 +1,6 @@
 //! The device: what it is able to do, its buffers and pipelines, its loss. `acquire` asks the browser for it.
 
-use core::cell::{Cell, RefCell};
+use core::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Float32Array, Object};
@@ -9,12 +9,14 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 use crate::abi::KernelAbi;
-use crate::browser::futures::{Either, Event, pause, race, thrown};
+use crate::browser::futures::{Either, Event, Shared, both, pause, race, spawn_guarded, thrown};
 use crate::browser::{compute, reflect, webgpu};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::{Adopted, adopt_buffer};
+use crate::gpu::batch;
 use crate::gpu::buffers::{Lease, Part, Pool};
-use crate::gpu::pipelines::{Dispatch, Kernel, Kernels};
+use crate::gpu::pipelines::{self, Dispatch, Kernel, Kernels};
+use crate::gpu::probe::probe;
 use crate::gpu::scope::{Scope, Verdict, refused, words};
 
 /// What the browser tells of the adapter, and what was found by asking the device.
@@ -32,8 +34,23 @@ pub struct AdapterFacts {
     pub max_buffer: u64,
     /// Bytes.
     pub max_binding: u64,
+}
+
+/// How a device adds floats.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Adds {
     pub rounds_to_nearest_even: bool,
     pub flushes_subnormals: bool,
+}
+
+/// Somebody waits for a device, until this is dropped.
+#[derive(Debug)]
+pub struct Busy(Rc<Cell<u32>>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.set(self.0.get().saturating_sub(1));
+    }
 }
 
 impl AdapterFacts {
@@ -49,6 +66,17 @@ impl AdapterFacts {
             .collect();
         parts.join(" ")
     }
+}
+
+/// Who else can reach the buffers that a call reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inputs {
+    /// No one: the call may share its submission with others of the turn.
+    Own,
+    /// The page, which was handed one: the call is submitted before it returns, since the page may write into it next.
+    Exposed,
+    /// They were made by the page or a library, so the browser may refuse them.
+    Lent,
 }
 
 /// One device with its queue, pipelines and buffers.
@@ -73,10 +101,18 @@ pub struct Gpu {
     unsettled: RefCell<Vec<Verdict>>,
     /// The page lent it: it is not ours to destroy, or to replace.
     lent: bool,
+    /// How it adds, once that was found out.
+    adds: OnceCell<Adds>,
+    probing: Rc<Shared<Adds, Error>>,
+    /// Uploads of tables and calls that bring something home: under way, and begun so far.
+    busy: Rc<Cell<u32>>,
+    begun: Cell<u32>,
+    /// Kernels to be made when nobody waits; the last comes first.
+    wanted: RefCell<Vec<(&'static KernelAbi, u32)>>,
 }
 
 impl Gpu {
-    /// A device as the browser or the page gave it, with empty pools; [`Self::with_facts`] may amend what is known of it.
+    /// A device as the browser or the page gave it, with empty pools.
     pub fn new(adopted: Adopted, facts: AdapterFacts, lent: bool) -> Self {
         let Adopted { device, handle } = adopted;
         Self {
@@ -94,12 +130,82 @@ impl Gpu {
             seen: Cell::new((thrown(), 0)),
             unsettled: RefCell::default(),
             lent,
+            adds: OnceCell::new(),
+            probing: Rc::default(),
+            busy: Rc::default(),
+            begun: Cell::default(),
+            wanted: RefCell::default(),
         }
     }
 
-    /// The same device, with these facts.
-    pub fn with_facts(self, facts: AdapterFacts) -> Self {
-        Self { facts, ..self }
+    /// How it adds, found out by a kernel when this is first asked.
+    ///
+    /// # Errors
+    /// `gpu-error`, where the device refuses its first work; `device-lost`.
+    pub async fn adds(self: &Rc<Self>) -> Result<Adds> {
+        let gpu = Rc::clone(self);
+        let probing = Rc::clone(&self.probing);
+        let found = probing.get(|_| true, || async move { probe(&gpu).await }, refused).await?;
+        Ok(*self.adds.get_or_init(|| found))
+    }
+
+    /// The same if it was found out.
+    pub fn known_adds(&self) -> Adds {
+        self.adds.get().copied().unwrap_or_default()
+    }
+
+    /// Says, until it is dropped, that somebody waits for this device.
+    pub fn busy(&self) -> Busy {
+        self.begun.set(self.begun.get().wrapping_add(1));
+        self.busy.set(self.busy.get() + 1);
+        Busy(Rc::clone(&self.busy))
+    }
+
+    /// Makes these kernels one by one while nobody waits for the device, so that no call need wait for a compiler. A call that
+    /// comes earlier makes its own, and what is refused here is refused there again, and told.
+    pub fn prepare(self: &Rc<Self>, kernels: impl IntoIterator<Item = &'static KernelAbi>, d_model: u32) {
+        let mut wanted = self.wanted.borrow_mut();
+        let is_running = !wanted.is_empty();
+        wanted.extend(kernels.into_iter().map(|abi| (abi, d_model)));
+        if is_running {
+            return;
+        }
+        let gpu = Rc::downgrade(self);
+        let work = async move {
+            loop {
+                let begun = gpu.upgrade().map(|gpu| gpu.begun.get());
+                pause(PREPARE_MILLISECONDS).await;
+                let Some(gpu) = gpu.upgrade().filter(|gpu| !gpu.is_lost() && !gpu.is_suspect()) else { break };
+                if gpu.busy.get() > 0 || begun != Some(gpu.begun.get()) {
+                    continue;
+                }
+                let next = gpu.wanted.borrow().last().copied();
+                let Some((abi, d_model)) = next else { break };
+                gpu.prepare_one(abi, d_model).await;
+                gpu.wanted.borrow_mut().retain(|&(other, columns)| other.entry != abi.entry || columns != d_model);
+            }
+            Ok(JsValue::UNDEFINED)
+        };
+        spawn_guarded(Box::pin(work), Box::new(|_| {}));
+    }
+
+    async fn prepare_one(&self, abi: &'static KernelAbi, d_model: u32) {
+        if self.kernels.find(abi, d_model).is_some() {
+            return;
+        }
+        let scope = self.open();
+        let made = JsFuture::from(pipelines::prepare(&self.handle, abi, d_model));
+        let verdict = scope.close();
+        let (made, verdict) = both(made, async {
+            match verdict {
+                Some(verdict) => verdict.wait().await,
+                None => Ok(()),
+            }
+        })
+        .await;
+        if let (Ok(object), Ok(()), false) = (made, verdict, self.is_suspect()) {
+            self.kernels.keep(abi, d_model, object);
+        }
     }
 
     /// The `GPUDevice`, to hand to another library.
@@ -114,6 +220,8 @@ impl Gpu {
 
     /// Opens a scope for all that a call makes and submits; closed by [`Self::close`], in the same turn.
     pub fn open(&self) -> OpenScope<'_> {
+        // What other calls have recorded is their own affair.
+        batch::flush();
         self.look_around();
         self.scoped.set(Some(thrown()));
         OpenScope { gpu: self, scope: Some(Scope::open(&self.handle)) }
@@ -124,21 +232,27 @@ impl Gpu {
         self.watch.uncaptured.get()
     }
 
+    /// The count of that, for whoever learns of one otherwise.
+    pub fn refusal_count(&self) -> Rc<Cell<u32>> {
+        Rc::clone(&self.watch.uncaptured)
+    }
+
     /// Whether anything was refused so far. From then on every call has a scope: of what one call is refused, some may be told
     /// of after the next one was submitted.
     pub fn is_suspect(&self) -> bool {
         self.suspect.get() || self.refusals() > 0
     }
 
-    /// Makes and submits work whose result stays on the device. It has a scope only where one is asked for or something was
-    /// refused before: a scope costs more than such a call. What had to be made for it was made in a scope of its own.
-    /// The verdicts are to be waited for while what was made is held.
+    /// Makes work over so many elements whose result stays on the device, and has it submitted. It has a scope only where the
+    /// inputs ask for one or something was refused before: a scope costs more than such a call. What had to be made for it was
+    /// made in a scope of its own. The verdicts are to be waited for while what was made is held.
     ///
     /// # Errors
     /// `device-lost`; what `make` fails with.
     pub fn submit_resident(
         &self,
-        in_scope: bool,
+        inputs: Inputs,
+        elements: u64,
         make: &mut dyn FnMut() -> Result<Vec<Dispatch>>,
     ) -> Result<Vec<Verdict>> {
         if let Some(error) = self.loss() {
@@ -146,9 +260,18 @@ impl Gpu {
         }
         self.look_around();
         drop(self.take_unsettled());
-        let scope = (in_scope || self.is_suspect()).then(|| self.open());
+        let scope = (inputs == Inputs::Lent || self.is_suspect()).then(|| self.open());
+        if scope.is_none() {
+            batch::join(self);
+        }
         let dispatches = make()?;
-        self.submit(&dispatches);
+        match &scope {
+            Some(_) => self.submit(&dispatches),
+            None => batch::record(&dispatches, elements),
+        }
+        if inputs == Inputs::Exposed {
+            batch::flush();
+        }
         let mut verdicts = self.take_unsettled();
         verdicts.extend(scope.and_then(OpenScope::close));
         Ok(verdicts)
@@ -433,6 +556,9 @@ impl Gpu {
         }
     }
 }
+
+/// How long nobody may have waited for a device before it makes a kernel that nobody waits for yet.
+const PREPARE_MILLISECONDS: i32 = 50;
 
 /// How long the loss of a device may take to be told after a refusal that it is the reason for.
 const LOSS_MILLISECONDS: i32 = 50;

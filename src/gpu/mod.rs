@@ -3,11 +3,13 @@
 //! whether the browser refused them, `timing` measures them, `adopt` takes objects of JavaScript's in.
 
 pub mod adopt;
+pub mod batch;
 pub mod buffers;
 pub mod device;
 pub mod grouped;
 pub mod passes;
 pub mod pipelines;
+pub mod probe;
 pub mod readback;
 pub mod request;
 pub mod resident;

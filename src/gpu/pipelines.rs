@@ -3,6 +3,7 @@
 use core::cell::RefCell;
 use std::rc::Rc;
 
+use js_sys::Promise;
 use wasm_bindgen::JsValue;
 
 use crate::abi::{ColumnBlock, KernelAbi, Slot};
@@ -20,8 +21,8 @@ pub struct Kernel {
 /// Shader, entry point, and D where the kernel is made for one.
 type Key = (&'static str, &'static str, u32);
 
-/// Bind groups that are kept: of a handful of calls in turn, a sorted gradient having about ten.
-const MAX_KEPT: usize = 64;
+/// Bind groups that are kept: of a few dozen calls under way together, a sorted gradient having six or seven.
+const MAX_KEPT: usize = 256;
 
 /// A bind group, and what it was made for.
 #[derive(Debug)]
@@ -88,6 +89,13 @@ impl Kernels {
         Some(Rc::clone(&kept[0].bind_group))
     }
 
+    /// Keeps a kernel that was prepared, unless a call has made it meanwhile.
+    pub fn keep(&self, abi: &'static KernelAbi, d_model: u32, object: JsValue) {
+        if self.find(abi, d_model).is_none() {
+            self.made.borrow_mut().push((key(abi, d_model), Rc::new(Kernel { abi, object })));
+        }
+    }
+
     /// The kernel for rows of `d_model` columns; those that are not made for one serve every D.
     pub fn get(&self, device: &Device, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
         self.find(abi, d_model).unwrap_or_else(|| {
@@ -102,7 +110,14 @@ fn key(abi: &'static KernelAbi, d_model: u32) -> Key {
     (abi.shader.file, abi.entry, if abi.is_made_for_d() { d_model } else { 0 })
 }
 
-fn make(device: &Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {
+/// What a kernel is made of: bindings and their kinds, columns' blocks, and its module.
+struct Recipe {
+    slots: Vec<u32>,
+    blocks: u32,
+    code: String,
+}
+
+fn recipe(abi: &'static KernelAbi, d_model: u32) -> Recipe {
     let slot = |slot| match slot {
         Slot::Read => 0,
         Slot::ReadWrite => 1,
@@ -110,8 +125,18 @@ fn make(device: &Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {
     };
     let slots: Vec<u32> = abi.bindings.iter().flat_map(|&(binding, of)| [binding, slot(of)]).collect();
     let blocks = if abi.has_blocks { ColumnBlock::per_row(d_model) } else { 0 };
-    let code = abi.shader.module(d_model);
+    Recipe { slots, blocks, code: abi.shader.module(d_model) }
+}
+
+fn make(device: &Device, abi: &'static KernelAbi, d_model: u32) -> Kernel {
+    let Recipe { slots, blocks, code } = recipe(abi, d_model);
     Kernel { abi, object: compute::make_kernel(device, abi.shader.file, &code, abi.entry, &slots, blocks) }
+}
+
+/// A promise of the same, made beside the device's other work; for [`Kernels::keep`].
+pub fn prepare(device: &Device, abi: &'static KernelAbi, d_model: u32) -> Promise {
+    let Recipe { slots, blocks, code } = recipe(abi, d_model);
+    compute::prepare_kernel(device, abi.shader.file, &code, abi.entry, &slots, blocks)
 }
 
 /// One dispatch, ready to be recorded as often as wanted.

@@ -9,7 +9,7 @@ use crate::browser::compute;
 use crate::browser::futures::{Either, pause, race};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part};
-use crate::gpu::device::{Gpu, OpenScope};
+use crate::gpu::device::{Busy, Gpu, OpenScope};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::scope::{Verdict, words};
 
@@ -51,6 +51,7 @@ pub struct Pending<'a> {
     mapped: JsFuture,
     verdict: Option<Verdict>,
     finished: bool,
+    _busy: Busy,
     _stamps: Option<Lease>,
     queries: Option<JsValue>,
 }
@@ -100,6 +101,7 @@ pub fn start<'a>(gpu: &'a Gpu, scope: OpenScope<'_>, steps: &[&Dispatch], parts:
         mapped: JsFuture::from(mapped),
         verdict: scope.close(),
         finished: false,
+        _busy: gpu.busy(),
         _stamps: stamps,
         queries,
     })

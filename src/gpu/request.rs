@@ -1,4 +1,4 @@
-//! Asks the browser for the device: adapter, limits, features, and how it adds.
+//! Asks the browser for the device: adapter, limits, features.
 //!
 //! All embeddings of a page share one device. It is asked for at first use, and anew after it was lost.
 
@@ -8,13 +8,11 @@ use js_sys::{Array, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use crate::abi;
 use crate::browser::futures::{Shared, pause};
 use crate::browser::{reflect, webgpu};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::adopt_device;
 use crate::gpu::device::{AdapterFacts, Gpu};
-use crate::gpu::readback;
 use crate::gpu::scope::{refused, words};
 
 thread_local! {
@@ -60,7 +58,7 @@ async fn request() -> Result<Rc<Gpu>> {
     {
         *fact = (*fact).min(limit(&limits, key));
     }
-    Ok(Rc::new(probed(Gpu::new(adopt_device(&handle).await?, facts, false)).await?))
+    Ok(Rc::new(Gpu::new(adopt_device(&handle).await?, facts, false)))
 }
 
 /// A device that the page lends: used as it is, never destroyed and never replaced.
@@ -78,7 +76,7 @@ pub async fn borrow(handle: &webgpu::Device) -> Result<Rc<Gpu>> {
         )));
     }
     let facts = facts(handle, handle);
-    Ok(Rc::new(probed(Gpu::new(adopt_device(handle).await?, facts, true)).await?))
+    Ok(Rc::new(Gpu::new(adopt_device(handle).await?, facts, true)))
 }
 
 /// An adapter, at the first try or a later one.
@@ -92,8 +90,9 @@ async fn request_adapter(browser_gpu: &JsValue) -> Result<JsValue> {
             Ok(_) => why.clear(),
             Err(words) => why = format!(" ({words})"),
         }
+        // The null was long in coming where the browser had its GPU process to start; then the next answer is there at once.
         if attempt < ADAPTER_TRIES {
-            pause(50 * attempt).await;
+            pause(50 * (attempt - 1)).await;
         }
     }
     Err(Error::NoAdapter(format!(
@@ -162,48 +161,11 @@ fn facts(device: &webgpu::Device, adapter: &JsValue) -> AdapterFacts {
         timestamps: has(device, &"timestamp-query".into()),
         max_buffer: limit(&limits, "maxBufferSize"),
         max_binding: limit(&limits, "maxStorageBufferBindingSize"),
-        ..AdapterFacts::default()
     }
 }
 
 /// Parts of the names of adapters that compute on the CPU.
 const SOFTWARE: [&str; 7] = ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "software", "basic render", "warp"];
-
-/// Finds out how the device adds (see `probe.wgsl`).
-async fn probed(gpu: Gpu) -> Result<Gpu> {
-    // Each pair with its sum rounded to nearest, ties to even; the last one is a sum of subnormals.
-    let ulp = f32::EPSILON;
-    let operands: [(f32, f32, f32); 7] = [
-        (1.0, ulp / 2.0, 1.0),
-        (1.0 + ulp, ulp / 2.0, 1.0 + 2.0 * ulp),
-        (1.0, ulp * 0.75, 1.0 + ulp),
-        (-1.0, ulp * -0.75, -1.0 - ulp),
-        (-1.0, ulp / -4.0, -1.0),
-        (16_777_216.0, 1.0, 16_777_216.0),
-        (f32::MIN_POSITIVE / 2.0, f32::MIN_POSITIVE / 4.0, f32::MIN_POSITIVE * 0.75),
-    ];
-    let bytes = size_of_val(&operands) as u64;
-    let scope = gpu.open();
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-    let inputs = gpu.lease("gomme probe", bytes, usage);
-    let words: Vec<u32> = operands.iter().flat_map(|&(a, b, _)| [a.to_bits(), b.to_bits()]).collect();
-    gpu.write(inputs.buffer(), 0, bytemuck::must_cast_slice(&words));
-    let sums = gpu.storage("gomme probe sums", operands.len() as u64 * 4);
-    let probe = gpu.dispatch(
-        &abi::PROBE,
-        1,
-        &[(1, inputs.part(words.len() as u64 * 4)), (2, sums.part(operands.len() as u64 * 4))],
-        [1, 1, 1],
-    );
-    let mut outputs =
-        readback::start(&gpu, scope, &[&probe], &[sums.part(operands.len() as u64 * 4)])?.finish().await?;
-    let found = outputs.words(0);
-    let rounded = operands.iter().zip(&found).take(operands.len() - 1);
-    let mut facts = gpu.facts().clone();
-    facts.rounds_to_nearest_even = rounded.into_iter().all(|(&(_, _, sum), &bits)| sum.to_bits() == bits);
-    facts.flushes_subnormals = found.last().is_none_or(|&bits| bits == 0);
-    Ok(gpu.with_facts(facts))
-}
 
 /// `navigator.gpu`, in a window or a worker.
 fn browser_gpu() -> Result<JsValue> {

@@ -13,8 +13,9 @@ use crate::abi::{self, Bag, BagParams, LookupParams};
 use crate::browser::futures::pause;
 use crate::counts::{Counts, Tally};
 use crate::error::{Error, Result};
+use crate::gpu::batch;
 use crate::gpu::buffers::{Lease, Part, Section, Upload};
-use crate::gpu::device::Gpu;
+use crate::gpu::device::{Gpu, Inputs};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::step::GradientParts;
@@ -56,6 +57,8 @@ pub struct Tokens {
     length: usize,
     /// As they were given; none where they came in a buffer.
     host: Option<Vec<u32>>,
+    /// Of one call alone.
+    passing: bool,
     device: RefCell<Option<Rc<DeviceTokens>>>,
 }
 
@@ -63,7 +66,9 @@ pub struct Tokens {
 #[derive(Debug)]
 pub struct DeviceTokens {
     gpu: Rc<Gpu>,
-    ids: Lease,
+    ids: Rc<Lease>,
+    /// Where they begin, in bytes.
+    offset: u64,
     length: u32,
 }
 
@@ -158,6 +163,11 @@ impl GpuArray {
         self.buffer.part(self.byte_length())
     }
 
+    /// Who else can reach them.
+    pub fn reach(&self) -> Inputs {
+        if self.buffer.is_exposed() { Inputs::Exposed } else { Inputs::Own }
+    }
+
     /// Brings the values home.
     ///
     /// # Errors
@@ -210,6 +220,12 @@ impl GpuGradient {
         self.capacity
     }
 
+    /// Who else can reach its buffers.
+    pub fn reach(&self) -> Inputs {
+        let exposed = [&self.rows, &self.grad, &self.spans].iter().any(|lease| lease.is_exposed());
+        if exposed { Inputs::Exposed } else { Inputs::Own }
+    }
+
     /// The `GPUBuffer`s of ids, of values and of U.
     pub fn handles(&self) -> [JsValue; 3] {
         [handle(&self.rows), handle(&self.grad), handle(&self.spans)]
@@ -257,15 +273,20 @@ impl GpuGradient {
 }
 
 impl Tokens {
-    /// Ids in memory; they go to a device at first use there.
+    /// Ids in memory; they go to a device at first use there, and stay.
     pub fn in_memory(ids: Vec<u32>) -> Self {
-        Self { length: ids.len(), host: Some(ids), device: RefCell::default() }
+        Self { length: ids.len(), host: Some(ids), passing: false, device: RefCell::default() }
+    }
+
+    /// Ids in memory for one call, which go to the device together with those of other calls of the turn.
+    pub fn passing(ids: Vec<u32>) -> Self {
+        Self { passing: true, ..Self::in_memory(ids) }
     }
 
     /// Ids that are on a device already.
     pub fn on_device(gpu: Rc<Gpu>, ids: Lease, length: u32) -> Self {
-        let device = Some(Rc::new(DeviceTokens { gpu, ids, length }));
-        Self { length: length as usize, host: None, device: RefCell::new(device) }
+        let device = Some(Rc::new(DeviceTokens { gpu, ids: Rc::new(ids), offset: 0, length }));
+        Self { length: length as usize, host: None, passing: false, device: RefCell::new(device) }
     }
 
     /// N.
@@ -278,9 +299,9 @@ impl Tokens {
         self.length == 0
     }
 
-    /// Whether they are in a buffer of somebody else's, of which anything may be wrong.
-    pub fn is_lent(&self) -> bool {
-        self.host.is_none()
+    /// Who else can reach them: a buffer of somebody else's may be wrong in any way, and ours are never handed out.
+    pub fn reach(&self) -> Inputs {
+        if self.host.is_none() { Inputs::Lent } else { Inputs::Own }
     }
 
     /// The ids in memory, if they were given there.
@@ -307,9 +328,15 @@ impl Tokens {
         };
         let bytes = host.len() as u64 * 4;
         gpu.check_size("The array of token ids", bytes)?;
-        let ids = gpu.lease("gomme tokens", bytes, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
-        gpu.write(ids.buffer(), 0, bytemuck::must_cast_slice(host));
-        let there = Rc::new(DeviceTokens { gpu: Rc::clone(gpu), ids, length: host.len() as u32 });
+        let (ids, offset) = match self.passing.then(|| batch::stage(gpu, host)).flatten() {
+            Some(place) => place,
+            None => {
+                let ids = gpu.lease(batch::TOKENS, bytes, batch::TOKENS_USAGE);
+                gpu.write(ids.buffer(), 0, bytemuck::must_cast_slice(host));
+                (Rc::new(ids), 0)
+            }
+        };
+        let there = Rc::new(DeviceTokens { gpu: Rc::clone(gpu), ids, offset, length: host.len() as u32 });
         // Nothing is borrowed meanwhile: what a browser throws would leave it so.
         self.device.replace(Some(Rc::clone(&there)));
         Ok(there)
@@ -392,7 +419,7 @@ impl OnDevice {
 impl DeviceTokens {
     /// The ids, to be bound.
     pub fn part(&self) -> Part<'_> {
-        self.ids.part(u64::from(self.length) * 4)
+        Part { offset: self.offset, ..self.ids.part(u64::from(self.length) * 4) }
     }
 }
 

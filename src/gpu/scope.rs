@@ -79,6 +79,14 @@ pub fn refused(error: &JsValue) -> Error {
     ))
 }
 
+/// A call's result for JavaScript, whatever it failed by: an error of ours, or what was thrown.
+///
+/// # Errors
+/// A `GommeError`.
+pub fn outcome(done: core::result::Result<Result<JsValue>, JsValue>) -> core::result::Result<JsValue, JsValue> {
+    done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from)
+}
+
 const ADVICE: &str = "Call again; if it stays so, update the browser or the graphics driver, or use backend \"cpu\".";
 
 /// The error of a call that was given a `GPUBuffer`: the likeliest cause, which no script can see beforehand, comes first.

@@ -1,12 +1,13 @@
 //! The part of an embedding that lives on a device: its tables, and uploads. Its calls are in `passes` and `grouped`.
 
 use core::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use js_sys::Float32Array;
 
-use crate::abi::{self, CastParams};
-use crate::browser::futures::pause;
+use crate::abi::{self, CastParams, KernelAbi};
+use crate::browser::futures::turn;
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
@@ -33,6 +34,8 @@ const MAX_UPLOADS: usize = 16;
 
 /// Values of a table that are decoded at a time, between which the page may do something else.
 const TABLE_CHUNK: usize = 1 << 19;
+/// Chunks of a table that the browser may hold before the device has them, of 2 MiB each.
+const CHUNKS_UNDER_WAY: usize = 16;
 /// Values from which on an array goes up in a mapped buffer, and up to which: larger stretches of memory can't be relied on.
 const MAPPED_FROM: u32 = 1 << 18;
 const MAX_MAPPED: u32 = 1 << 26;
@@ -56,26 +59,21 @@ impl OnDevice {
         &self.gpu
     }
 
-    /// Starts to make the pipelines that calls will want, so that no call waits for a compiler.
-    #[must_use]
-    pub fn prepare(&self, d_model: u32, precision: Precision, with_table: bool) -> Option<Verdict> {
-        let mut wanted = vec![&abi::FILL_ZERO, &abi::COUNTED];
+    /// The kernels that calls will want, the likeliest last.
+    pub fn likely_kernels(&self, precision: Precision, with_table: bool) -> Vec<&'static KernelAbi> {
+        let mut likely = vec![&abi::COUNTED, &abi::FILL_ZERO];
         // Short sequences are the first that anybody brings.
         match policy::grouping(1, self.gpu.facts().software) {
-            Grouping::Cpu => wanted.extend([&abi::SUM_SEGMENTS, &abi::SUM_PARTIALS]),
-            Grouping::Gpu => wanted.extend([&abi::ENUMERATE, &abi::SUM_BLOCKS, &abi::SUM_SPANNING]),
+            Grouping::Cpu => likely.extend([&abi::SUM_PARTIALS, &abi::SUM_SEGMENTS]),
+            Grouping::Gpu => likely.extend([&abi::SUM_SPANNING, &abi::SUM_BLOCKS, &abi::ENUMERATE]),
         }
         if with_table {
             match precision {
-                Precision::F32 => wanted.push(&abi::EMBED_LOOKUP_FAST),
-                Precision::F16 => wanted.extend([&abi::EMBED_LOOKUP_FAST_W16, &abi::CAST_F32_TO_F16]),
+                Precision::F32 => likely.push(&abi::EMBED_LOOKUP_FAST),
+                Precision::F16 => likely.extend([&abi::CAST_F32_TO_F16, &abi::EMBED_LOOKUP_FAST_W16]),
             }
         }
-        let scope = self.gpu.open();
-        for kernel in wanted {
-            self.gpu.kernel(kernel, d_model);
-        }
-        scope.close()
+        likely
     }
 
     /// The table on this device in this precision; uploaded (or cast from the f32 one) at first use.
@@ -107,8 +105,7 @@ impl OnDevice {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
         let scope = self.gpu.open();
         let lease = self.gpu.unpooled(&label, cells * 4, usage);
-        self.settle(scope.close()).await?;
-        self.in_chunks(table, u64::MAX, |first, values| {
+        self.in_chunks(table, u64::MAX, scope.close(), |first, values| {
             let scope = self.gpu.open();
             self.gpu.write(lease.buffer(), first * 4, bytemuck::must_cast_slice(values));
             scope.close()
@@ -126,8 +123,7 @@ impl OnDevice {
         let limit = self.gpu.facts().max_binding / 4;
         let chunk_bytes = (TABLE_CHUNK as u64).min(limit).min(table.shape().cells()) * 4;
         let chunk = self.gpu.unpooled("gomme table chunk", chunk_bytes, usage);
-        self.settle(scope.close()).await?;
-        self.in_chunks(table, limit, |first, values| {
+        self.in_chunks(table, limit, scope.close(), |first, values| {
             let scope = self.gpu.open();
             self.gpu.write(chunk.buffer(), 0, bytemuck::must_cast_slice(values));
             let part = chunk.part(values.len() as u64 * 4);
@@ -169,31 +165,39 @@ impl OnDevice {
         )
     }
 
-    /// Decodes the table chunk by chunk, of at most `limit` values each, and lets the page breathe between them.
+    /// Decodes the table chunk by chunk, of at most `limit` values each, and lets the page breathe between them. `made` is the
+    /// verdict on the buffers that the chunks go to. A verdict takes a browser longer than a chunk, so only so many chunks are
+    /// under way that the memory which they wait in stays small.
     async fn in_chunks(
         &self,
         table: &Table,
         limit: u64,
+        made: Option<Verdict>,
         mut each: impl FnMut(u64, &[f32]) -> Option<Verdict>,
     ) -> Result<()> {
+        let _uploading = self.gpu.busy();
         let cells = table.shape().cells() as usize;
         let length = usize::try_from(limit).unwrap_or(usize::MAX).min(TABLE_CHUNK);
         let length = if length < cells { length / CHUNK_MULTIPLE * CHUNK_MULTIPLE } else { cells };
         let mut chunk = vec![0.0f32; length.max(1)];
+        let mut under_way: VecDeque<Verdict> = made.into_iter().collect();
         let mut first = 0;
         while first < cells {
             let count = chunk.len().min(cells - first);
             table.read(first, &mut chunk[..count]);
-            self.settle(each(first as u64, &chunk[..count])).await?;
+            under_way.extend(each(first as u64, &chunk[..count]));
             first += count;
+            if under_way.len() > CHUNKS_UNDER_WAY {
+                self.settle(under_way.pop_front()).await?;
+            }
             if first < cells {
-                pause(0).await;
+                turn().await;
             }
             if let Some(error) = self.gpu.loss() {
                 return Err(error);
             }
         }
-        Ok(())
+        self.gpu.settle(under_way.into()).await
     }
 
     /// Waits for a verdict, if there is one.

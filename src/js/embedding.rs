@@ -13,7 +13,7 @@ use super::gpu_tokens::JsGpuTokens;
 use super::gradient::gradient_object;
 use super::shell::{Shell, lent, shape_and_device_getters};
 use super::step::{step_gradient, step_rule};
-use super::{data, promise, promise_until, prompt_promise, set};
+use super::{data, promise, promise_until, set};
 use crate::bags::bags;
 use crate::browser::reflect;
 use crate::embedding::{Embedding, Gradient, Values, Wanted};
@@ -71,15 +71,10 @@ impl JsEmbedding {
             let to_gpu = Options::new(options)?.output_gpu()?;
             Ok((core, token_argument(tokens)?, to_gpu))
         });
-        if let Ok((_, _, true)) = checked {
-            return prompt_promise(async {
-                let (core, tokens, _) = checked?;
-                Ok(JsGpuArray::new(core.lookup_to_gpu(&tokens).await?).into())
-            });
-        }
         promise(async {
-            let (core, tokens, _) = checked?;
+            let (core, tokens, to_gpu) = checked?;
             match tokens.host() {
+                _ if to_gpu => Ok(JsGpuArray::new(core.lookup_to_gpu(&tokens).await?).into()),
                 Some(ids) => Ok(core.lookup(ids).await?.values.into()),
                 None => Ok(core.lookup_to_gpu(&tokens).await?.read().await?.into()),
             }
@@ -101,15 +96,10 @@ impl JsEmbedding {
             let grad_out = grad_out_argument(&core, &tokens, grad_out)?;
             Ok((core, tokens, grad_out, to_gpu, cas))
         });
-        if let Ok((_, _, _, true, _)) = checked {
-            return prompt_promise(async {
-                let (core, tokens, grad_out, ..) = checked?;
-                Ok(JsGpuGradient::new(core.gradient_to_gpu(&tokens, grad_out).await?).into())
-            });
-        }
         promise(async {
-            let (core, tokens, grad_out, _, cas) = checked?;
+            let (core, tokens, grad_out, to_gpu, cas) = checked?;
             match tokens.host() {
+                _ if to_gpu => Ok(JsGpuGradient::new(core.gradient_to_gpu(&tokens, grad_out).await?).into()),
                 Some(ids) => Ok(gradient_object(core.gradient(ids, grad_out, method(cas)).await?)),
                 None => {
                     let (tally, grad) = core.gradient_to_gpu(&tokens, grad_out).await?.read().await?;
@@ -128,14 +118,11 @@ impl JsEmbedding {
             let bags = bags(&args::offsets(offsets)?, tokens.len(), sum)?;
             Ok((core, tokens, bags, to_gpu))
         });
-        if let Ok((_, _, _, true)) = checked {
-            return prompt_promise(async {
-                let (core, tokens, bags, _) = checked?;
-                Ok(JsGpuArray::new(core.bags_to_gpu(&tokens, &bags).await?).into())
-            });
-        }
         promise(async {
-            let (core, tokens, bags, _) = checked?;
+            let (core, tokens, bags, to_gpu) = checked?;
+            if to_gpu {
+                return Ok(JsGpuArray::new(core.bags_to_gpu(&tokens, &bags).await?).into());
+            }
             Ok(core.bags(&tokens, &bags).await?.into())
         })
     }
@@ -146,7 +133,7 @@ impl JsEmbedding {
             let gradient = step_gradient(&core, gradient)?;
             Ok((core, gradient, rule))
         });
-        prompt_promise(async {
+        promise(async {
             let (core, gradient, rule) = checked?;
             core.step(gradient, rule).await?;
             Ok(JsValue::UNDEFINED)
@@ -275,7 +262,7 @@ pub fn method(cas: bool) -> GradientKernel {
 pub fn token_argument(value: &JsValue) -> Result<Rc<Tokens>> {
     match lent::<Tokens>(value)? {
         Some(tokens) => Ok(tokens),
-        None => Ok(Rc::new(Tokens::in_memory(args::tokens(value)?))),
+        None => Ok(Rc::new(Tokens::passing(args::tokens(value)?))),
     }
 }
 
@@ -316,7 +303,8 @@ pub fn adapter_facts(core: &Embedding) -> JsValue {
     set(&object, "timestamps", facts.timestamps);
     set(&object, "maxBufferBytes", facts.max_buffer as f64);
     set(&object, "maxBindingBytes", facts.max_binding as f64);
-    set(&object, "roundsToNearestEven", facts.rounds_to_nearest_even);
-    set(&object, "flushesSubnormals", facts.flushes_subnormals);
+    let adds = on_device.gpu().known_adds();
+    set(&object, "roundsToNearestEven", adds.rounds_to_nearest_even);
+    set(&object, "flushesSubnormals", adds.flushes_subnormals);
     object.into()
 }

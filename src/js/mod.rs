@@ -19,7 +19,6 @@ mod step;
 mod tokenizer;
 
 use core::future::Future;
-use core::task::Poll;
 
 use js_sys::{Object, Promise};
 use wasm_bindgen::JsValue;
@@ -30,7 +29,8 @@ use wasm_bindgen_futures::future_to_promise;
 use crate::browser::futures::{Either, Signal, Work, guarded, race};
 use crate::browser::reflect;
 use crate::error::{Error, Result};
-use crate::gpu::scope::refused;
+use crate::gpu::batch;
+use crate::gpu::scope::outcome;
 
 pub use data::use_data;
 pub use embedding::JsEmbedding;
@@ -61,30 +61,11 @@ impl From<Error> for JsValue {
 
 /// The promise of a call. Every exported function does its checking and copying first and passes only the rest here: an
 /// exported `async fn` would run its first line a microtask later, when the caller may have changed the arguments, and would
-/// hold a borrow of the object across each `await`, over which `free()` would stumble.
+/// hold a borrow of the object across each `await`, over which `free()` would stumble. What needs no wait is done before it returns,
+/// so that calls reach the device in the order in which they were made.
 fn promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
-    boxed_promise(Box::pin(work))
-}
-
-/// Boxed, so that the machinery behind a promise is compiled once and not for each call.
-fn boxed_promise(work: Work) -> Promise {
-    future_to_promise(async { outcome(guarded(work).await) })
-}
-
-/// The promise of a call whose result stays on the GPU: what needs no wait is done before it returns, and a promise that is settled
-/// already costs a fraction of one that is woken.
-fn prompt_promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
-    let mut work = guarded(Box::pin(work));
-    match work.begin().map(outcome) {
-        Poll::Ready(Ok(value)) => Promise::resolve(&value),
-        Poll::Ready(Err(error)) => Promise::reject(&error),
-        Poll::Pending => future_to_promise(async { outcome(work.await) }),
-    }
-}
-
-/// A call's result, whatever it failed by.
-fn outcome(done: core::result::Result<Result<JsValue>, JsValue>) -> core::result::Result<JsValue, JsValue> {
-    done.unwrap_or_else(|thrown| Err(refused(&thrown))).map_err(JsValue::from)
+    // Boxed, so that the machinery behind a promise is compiled once and not for each call.
+    batch::begin(guarded(Box::pin(work)))
 }
 
 /// The same, given up with the signal's reason when it says so: what was submitted runs out, nothing more is begun.

@@ -1,0 +1,335 @@
+//! Calls begun in one turn of the event loop, which share a submission: each has its own result, whatever else the turn does, and
+//! what goes wrong with one is never taken for a result of another.
+#![cfg(target_arch = "wasm32")]
+
+#[path = "common/browser.rs"]
+mod browser;
+#[path = "common/random.rs"]
+mod random;
+
+use browser::{Gradient, Outcome, ask, call, create, get, good, ids, number, object, refused, settled, shape, values};
+use js_sys::{Array, Float32Array, Function, Promise};
+use random::{Random, Spread};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const V: u32 = 40;
+const D: u32 = 12;
+
+fn to_gpu() -> JsValue {
+    object(&[("output", "gpu".into())])
+}
+
+fn rule(name: &str) -> JsValue {
+    object(&[("rule", name.into()), ("lr", 1.into())])
+}
+
+/// Row r of the table: r, r + 1/16, …
+fn table() -> Vec<f32> {
+    (0..V * D).map(|i| (i / D) as f32 + (i % D) as f32 / 16.0).collect()
+}
+
+fn rows_of(tokens: &[u32]) -> Vec<f32> {
+    let table = table();
+    let row = |&id: &u32| (0..D).map(move |d| if id < V { (id * D + d) as usize } else { usize::MAX });
+    tokens.iter().flat_map(row).map(|cell| table.get(cell).copied().unwrap_or(0.0)).collect()
+}
+
+async fn embedding() -> JsValue {
+    good(create(shape(V, D), &[("backend", "gpu".into()), ("table", values(&table()))]).await)
+}
+
+/// An embedding on a device of which nothing was refused yet.
+async fn fresh() -> JsValue {
+    let lab = browser::lab(1, 1, "gpu").await;
+    good(call(&lab, "loseDevice", &[]));
+    embedding().await
+}
+
+/// Begins a call.
+fn begin(embedding: &JsValue, name: &str, arguments: &[JsValue]) -> Promise {
+    good(call(embedding, name, arguments)).unchecked_into()
+}
+
+async fn read(result: &JsValue) -> Vec<f32> {
+    Float32Array::from(good(ask(result, "read", &[]).await)).to_vec()
+}
+
+async fn outcomes(promises: Vec<Promise>) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    for promise in promises {
+        outcomes.push(settled(promise).await);
+    }
+    outcomes
+}
+
+/// `GPUQueue.prototype[method]` and the like with `wrap(real)` in its place until [`Spy::end`]; `wrap` may count in `this.count`.
+struct Spy {
+    state: JsValue,
+    end: Function,
+}
+
+impl Spy {
+    fn new(class: &str, method: &str, body: &str) -> Self {
+        let make = Function::new_with_args(
+            "Class, method, state",
+            &format!(
+                "const real = Class.prototype[method]; \
+                 Class.prototype[method] = function (...a) {{ const call = (...b) => real.apply(this, b); state.count++; {body} }}; \
+                 return () => {{ Class.prototype[method] = real; }};"
+            ),
+        );
+        let state = object(&[("count", 0.into())]);
+        let class = get(&js_sys::global(), class);
+        let end = make.call3(&JsValue::UNDEFINED, &class, &method.into(), &state).unwrap().unchecked_into();
+        Self { state, end }
+    }
+
+    fn count(&self) -> f64 {
+        number(&self.state, "count")
+    }
+
+    fn end(self) -> f64 {
+        self.end.call0(&JsValue::UNDEFINED).unwrap();
+        self.count()
+    }
+}
+
+const COUNT: &str = "return call(...a);";
+
+#[wasm_bindgen_test]
+async fn calls_of_one_turn_share_a_submission() {
+    let embedding = embedding().await;
+    let mut random = Random::new(5);
+    for round in 0..4 {
+        let inputs: Vec<Vec<u32>> =
+            (0..12).map(|k| random.tokens(Spread::Zipf, [1, 300, 64, 9][(k + round) % 4] + k, V + 3)).collect();
+        let spy = Spy::new("GPUQueue", "submit", COUNT);
+        let begun: Vec<Promise> = inputs
+            .iter()
+            .enumerate()
+            .map(|(k, tokens)| {
+                let kept = good(call(&embedding, "tokens", &[ids(tokens)]));
+                begin(&embedding, "embed", &[if k % 3 == 2 { kept } else { ids(tokens) }, to_gpu()])
+            })
+            .collect();
+        let results: Vec<JsValue> = outcomes(begun).await.into_iter().map(good).collect();
+        assert_eq!(spy.end(), 1.0);
+        for (tokens, array) in inputs.iter().zip(&results) {
+            assert_eq!(read(array).await, rows_of(tokens));
+            good(call(array, "dispose", &[]));
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_promise_resolves_once_its_work_is_submitted() {
+    let embedding = embedding().await;
+    good(ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await);
+    let spy = Spy::new("GPUQueue", "submit", COUNT);
+    let seen = Function::new_with_args("promise, state", "return promise.then(() => state.count)");
+    let promise = begin(&embedding, "embed", &[ids(&[1]), to_gpu()]);
+    let at_resolution = seen.call2(&JsValue::UNDEFINED, &promise, &spy.state).unwrap();
+    assert_eq!(good(settled(at_resolution.unchecked_into()).await), 1);
+    // Each awaited before the next, each has its own.
+    for _ in 0..3 {
+        good(ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await);
+    }
+    assert_eq!(spy.end(), 4.0);
+}
+
+#[wasm_bindgen_test]
+async fn calls_run_in_the_order_in_which_they_were_begun() {
+    for at_home in [false, true] {
+        let embedding = fresh().await;
+        let grad_out = values(&[1.0; D as usize]);
+        let gradient = good(ask(&embedding, "embedGrad", &[ids(&[3]), grad_out, to_gpu()]).await);
+        let look = || {
+            let more = if at_home { JsValue::UNDEFINED } else { to_gpu() };
+            begin(&embedding, "embed", &[ids(&[3, 4]), more])
+        };
+        let step = || begin(&embedding, "step", &[gradient.clone(), rule("sgd")]);
+        let begun = vec![look(), step(), look(), step(), step(), look()];
+        let results: Vec<JsValue> = outcomes(begun).await.into_iter().map(good).collect();
+        for (index, steps) in [(0, 0.0), (2, 1.0), (5, 3.0)] {
+            let mut wanted = rows_of(&[3, 4]);
+            wanted[..D as usize].iter_mut().for_each(|cell| *cell -= steps);
+            let found =
+                if at_home { Float32Array::from(results[index].clone()).to_vec() } else { read(&results[index]).await };
+            assert_eq!(found, wanted, "after {steps} steps");
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_is_given_back_in_the_same_turn_is_not_used_before_its_end() {
+    let embedding = embedding().await;
+    for round in 0..6u32 {
+        let tokens: Vec<u32> = (0..50).map(|k| (k * 7 + round) % V).collect();
+        let others: Vec<u32> = (0..50).map(|k| (k * 11 + round) % V).collect();
+        let grad_out = good(ask(&embedding, "embed", &[ids(&tokens), to_gpu()]).await);
+        if round % 2 == 1 {
+            // Handed out, so it is destroyed when it is given back.
+            get(&grad_out, "buffer");
+        }
+        let kept = good(call(&embedding, "tokens", &[ids(&tokens)]));
+        let first = begin(&embedding, "embedGrad", &[kept.clone(), grad_out.clone(), to_gpu()]);
+        let sum = begin(
+            &embedding,
+            "embedBag",
+            &[kept.clone(), ids(&[0, 20]), object(&[("mode", "sum".into()), ("output", "gpu".into())])],
+        );
+        good(call(&grad_out, "dispose", &[]));
+        good(call(&kept, "dispose", &[]));
+        let second = begin(&embedding, "embed", &[ids(&others), to_gpu()]);
+        let third = begin(&embedding, "embedGrad", &[ids(&others), values(&rows_of(&others)), to_gpu()]);
+        let results: Vec<JsValue> = outcomes(vec![first, second, third, sum]).await.into_iter().map(good).collect();
+        assert_eq!(read(&results[1]).await, rows_of(&others));
+        for (tokens, gradient) in [(&tokens, &results[0]), (&others, &results[2])] {
+            let home = good(ask(&embedding, "embedGrad", &[ids(tokens), values(&rows_of(tokens))]).await);
+            assert_eq!(Gradient::read(&good(ask(gradient, "read", &[]).await)), Gradient::read(&home));
+        }
+        let bags = read(&results[3]).await;
+        assert_eq!(bags[0], tokens[..20].iter().sum::<u32>() as f32);
+        for result in &results {
+            good(call(result, "dispose", &[]));
+        }
+    }
+    // The embedding itself may be freed.
+    let array = begin(&embedding, "embed", &[ids(&[2]), to_gpu()]);
+    good(call(&embedding, "free", &[]));
+    assert_eq!(read(&good(settled(array).await)).await, rows_of(&[2]));
+}
+
+/// What the page holds may be written by the page next, so a call that reads it does not wait for the end of the turn.
+#[wasm_bindgen_test]
+async fn a_buffer_that_the_page_writes_in_the_same_turn() {
+    let embedding = embedding().await;
+    let tokens = [1, 5, 1];
+    let home = good(ask(&embedding, "embedGrad", &[ids(&tokens), values(&rows_of(&tokens))]).await);
+    let wanted = Gradient::read(&home);
+    let zero =
+        Function::new_with_args("device, buffer", "device.queue.writeBuffer(buffer, 0, new Uint8Array(buffer.size))");
+    let device = get(&embedding, "device");
+    let grad_out = good(ask(&embedding, "embed", &[ids(&tokens), to_gpu()]).await);
+    let buffer = get(&grad_out, "buffer");
+    let gradient = begin(&embedding, "embedGrad", &[ids(&tokens), grad_out, to_gpu()]);
+    zero.call2(&JsValue::UNDEFINED, &device, &buffer).unwrap();
+    let gradient = good(settled(gradient).await);
+    let values_of = get(&gradient, "grad");
+    let found = begin(&gradient, "read", &[]);
+    assert_eq!(Gradient::read(&good(settled(found).await)), wanted);
+    let step = begin(&embedding, "step", &[gradient, rule("sgd")]);
+    zero.call2(&JsValue::UNDEFINED, &device, &values_of).unwrap();
+    good(settled(step).await);
+    let after = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[5])]).await)).to_vec();
+    assert_eq!(after, [0.0; D as usize]);
+}
+
+#[wasm_bindgen_test]
+async fn a_turn_of_hundreds_of_calls_on_two_devices() {
+    let own = embedding().await;
+    let make =
+        Function::new_no_args("return navigator.gpu.requestAdapter().then((adapter) => adapter.requestDevice())");
+    let device = good(settled(make.call0(&JsValue::UNDEFINED).unwrap().unchecked_into()).await);
+    let lent = good(create(shape(V, D), &[("device", device), ("table", values(&table()))]).await);
+    let spy = Spy::new("GPUQueue", "submit", COUNT);
+    let inputs: Vec<Vec<u32>> = (0..300).map(|k| vec![k % V, (k * 3) % (V + 2)]).collect();
+    let on = |k: usize| if k % 100 < 50 { &own } else { &lent };
+    let begun = inputs.iter().enumerate().map(|(k, tokens)| begin(on(k), "embed", &[ids(tokens), to_gpu()])).collect();
+    let results: Vec<JsValue> = outcomes(begun).await.into_iter().map(good).collect();
+    let submissions = spy.end();
+    assert!((6.0..=12.0).contains(&submissions), "{submissions} submissions");
+    for (tokens, array) in inputs.iter().zip(&results) {
+        assert_eq!(read(array).await, rows_of(tokens));
+    }
+}
+
+/// A submission that throws: all calls of the turn reject, a step of theirs is none, and no old bytes are taken for a result.
+#[wasm_bindgen_test]
+async fn a_submission_that_throws() {
+    for (class, method) in [("GPUQueue", "submit"), ("GPUCommandEncoder", "finish"), ("GPUQueue", "writeBuffer")] {
+        let embedding = fresh().await;
+        // What follows has its buffers after this, and writes only ids.
+        good(ask(&embedding, "embed", &[ids(&[1, 2]), to_gpu()]).await);
+        let spy = Spy::new(class, method, "if (state.count === 1) throw new RangeError('thrown'); return call(...a);");
+        let begun = vec![
+            begin(&embedding, "embed", &[ids(&[1, 2]), to_gpu()]),
+            begin(&embedding, "embed", &[ids(&[7, 2]), to_gpu()]),
+            begin(&embedding, "embed", &[ids(&[7, 3]), to_gpu()]),
+        ];
+        let outcomes = outcomes(begun).await;
+        assert!(spy.end() > 0.0, "{method} was not used");
+        for outcome in outcomes {
+            let message = refused(outcome, "gpu-error");
+            assert!(message.contains("thrown"), "{message}");
+        }
+        for _ in 0..2 {
+            assert_eq!(read(&good(ask(&embedding, "embed", &[ids(&[7]), to_gpu()]).await)).await, rows_of(&[7]));
+        }
+    }
+    // The first step of another rule: none was counted.
+    let embedding = fresh().await;
+    let gradient = || begin(&embedding, "embedGrad", &[ids(&[3]), values(&[1.0; D as usize]), to_gpu()]);
+    let first = good(settled(gradient()).await);
+    let spy =
+        Spy::new("GPUQueue", "submit", "if (state.count === 1) throw new RangeError('thrown'); return call(...a);");
+    refused(ask(&embedding, "step", &[first, rule("adam")]).await, "gpu-error");
+    spy.end();
+    let second = good(settled(gradient()).await);
+    good(ask(&embedding, "step", &[second, rule("sgd")]).await);
+    let mut wanted = rows_of(&[3]);
+    wanted.iter_mut().for_each(|cell| *cell -= 1.0);
+    assert_eq!(Float32Array::from(good(ask(&embedding, "embed", &[ids(&[3])]).await)).to_vec(), wanted);
+}
+
+/// What one call of the turn throws is its own affair; what one is refused, nobody is told whose it is.
+#[wasm_bindgen_test]
+async fn one_call_of_a_turn_that_fails() {
+    for throws in [true, false] {
+        let embedding = fresh().await;
+        for tokens in [1, 2, 3] {
+            good(ask(&embedding, "embed", &[ids(&vec![tokens; tokens as usize]), to_gpu()]).await);
+        }
+        let body = if throws {
+            "if (state.count === 2) throw new RangeError('thrown'); return call(...a);"
+        } else {
+            "return state.count === 2 ? call(65536, 1, 1) : call(...a);"
+        };
+        let spy = Spy::new("GPUComputePassEncoder", "dispatchWorkgroups", body);
+        let begun = (1..4).map(|k| begin(&embedding, "embed", &[ids(&vec![k; k as usize]), to_gpu()])).collect();
+        let outcomes = outcomes(begun).await;
+        assert!(spy.end() >= 2.0);
+        for (k, outcome) in (1u32..4).zip(outcomes) {
+            match (throws, k, outcome) {
+                (true, 2, outcome) => drop(refused(outcome, "gpu-error")),
+                (true, _, outcome) => assert_eq!(read(&good(outcome)).await, rows_of(&vec![k; k as usize])),
+                (false, _, Ok(array)) => drop(refused(ask(&array, "read", &[]).await, "gpu-error")),
+                (false, _, outcome) => drop(refused(outcome, "gpu-error")),
+            }
+        }
+        for _ in 0..2 {
+            assert_eq!(read(&good(ask(&embedding, "embed", &[ids(&[7]), to_gpu()]).await)).await, rows_of(&[7]));
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_device_lost_before_the_turn_ends() {
+    let embedding = embedding().await;
+    let lab = browser::lab_of(&embedding);
+    let begun =
+        vec![begin(&embedding, "embed", &[ids(&[1]), to_gpu()]), begin(&embedding, "embed", &[ids(&[2]), to_gpu()])];
+    good(call(&lab, "loseDevice", &[]));
+    for outcome in outcomes(begun).await {
+        match outcome {
+            Ok(array) => drop(refused(ask(&array, "read", &[]).await, "device-lost")),
+            outcome => drop(refused(outcome, "device-lost")),
+        }
+    }
+    assert_eq!(read(&good(ask(&embedding, "embed", &[ids(&[7]), to_gpu()]).await)).await, rows_of(&[7]));
+    let all: Array = (0..3).map(|k| begin(&embedding, "embed", &[ids(&[k])])).collect();
+    good(settled(Promise::all(&all)).await);
+}
