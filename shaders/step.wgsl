@@ -1,8 +1,10 @@
 // One optimiser step on the rows that a gradient has, and on no others.
 //
 //   step_sgd        w -= rate·g
-//   step_squares    the sum of g² over each chunk of a row's columns
-//   step_scales     row-wise Adagrad: A += mean(g²), the row's scale = rate / (√A + eps)
+//   step_adagrad    row-wise Adagrad: A += mean(g²), w -= rate / (√A + eps)·g, a row in 32 threads of a workgroup
+//   step_squares    the same in three passes, for rows that are too long for that and for adapters that compute on the CPU, where a
+//                   barrier costs more than a pass: the sum of g² over each chunk of a row's columns,
+//   step_scales     A and the row's scale,
 //   step_scaled     w -= scale·g
 //   step_adam       m, v and w by Adam, of these rows alone
 //
@@ -16,6 +18,7 @@ override BLOCKS: u32 = 96u; // blocks of columns in a row
 
 const TILE_X: u32 = 32u;
 const TILE_Y: u32 = 8u;
+const ROW_CHUNKS: u32 = 64u; // the most chunks of a row in step_adagrad
 
 struct StepParams {
     capacity: u32,  // rows that the gradient has room for
@@ -95,6 +98,55 @@ fn step_sgd(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id)
     table[w] = table[w] - rounded(Columns(params.rate) * g);
 }
 
+var<workgroup> parts: array<array<f32, ROW_CHUNKS>, TILE_Y>;
+
+// What a row has gathered after this step, where its squares add up to `sum`.
+fn gathered(before: f32, sum: f32) -> f32 {
+    return before + rounded_scalar(sum * params.inverse_d);
+}
+
+fn scale_of(accumulated: f32) -> Columns {
+    return rounded(Columns(params.rate) * inverse(root(Columns(accumulated)) + Columns(params.eps)));
+}
+
+@compute @workgroup_size(TILE_X, TILE_Y, 1)
+fn step_adagrad(@builtin(workgroup_id) wid: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
+    let u = flat_workgroup(wid, nwg) * TILE_Y + lid.y;
+    let is_used = u < used_rows(); // the others must reach the barrier
+    var row = 0u;
+    var before = 0.0;
+    if (is_used) {
+        row = rows[u];
+        before = accumulators[row];
+        let length = params.chunk / COLUMNS;
+        for (var c = lid.x; c < min(params.chunks, ROW_CHUNKS); c += TILE_X) {
+            var sum = 0.0;
+            for (var k = c * length; k < min((c + 1u) * length, BLOCKS); k++) {
+                let g = grad[u * BLOCKS + k];
+                sum = columns_added(sum, rounded(g * g));
+            }
+            parts[lid.y][c] = sum;
+        }
+    }
+    workgroupBarrier();
+    if (!is_used) {
+        return;
+    }
+    var sum = 0.0;
+    for (var c = 0u; c < min(params.chunks, ROW_CHUNKS); c++) {
+        sum = sum + parts[lid.y][c];
+    }
+    let accumulated = gathered(before, sum);
+    if (lid.x == 0u) {
+        accumulators[row] = accumulated;
+    }
+    let scale = scale_of(accumulated);
+    for (var k = lid.x; k < BLOCKS; k += TILE_X) {
+        let w = row * BLOCKS + k;
+        table[w] = table[w] - rounded(scale * grad[u * BLOCKS + k]);
+    }
+}
+
 @compute @workgroup_size(WORKGROUP, 1, 1)
 fn step_squares(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>) {
     let i = flat_id(gid, nwg);
@@ -121,9 +173,9 @@ fn step_scales(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workg
     for (var c = 0u; c < params.chunks; c++) {
         sum = sum + squares[u * params.chunks + c];
     }
-    let accumulated = accumulators[rows[u]] + rounded_scalar(sum * params.inverse_d);
+    let accumulated = gathered(accumulators[rows[u]], sum);
     accumulators[rows[u]] = accumulated;
-    scales[u] = rounded(Columns(params.rate) * inverse(root(Columns(accumulated)) + Columns(params.eps)));
+    scales[u] = scale_of(accumulated);
 }
 
 @compute @workgroup_size(TILE_X, TILE_Y, 1)

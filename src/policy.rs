@@ -1,5 +1,8 @@
 //! Decisions that are the same for every caller: where the tokens of a sorted gradient are grouped by row, so that what is timed,
-//! what is tested and what a page gets take the same path (the bits of the sum do not depend on it); and which idle buffers are kept.
+//! what is tested and what a page gets take the same path (the bits of the sum do not depend on it); in how many passes a table is
+//! stepped; and which idle buffers are kept.
+
+use crate::abi::ROW_CHUNKS;
 
 /// Where tokens are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +18,11 @@ pub enum Grouping {
 /// kernels cost more than everything else.
 pub fn grouping(seq_len: usize, software_adapter: bool) -> Grouping {
     if seq_len == 0 || software_adapter { Grouping::Cpu } else { Grouping::Gpu }
+}
+
+/// Whether a row of so many chunks is stepped by Adagrad in one pass, whose threads wait for each other at a barrier, instead of three.
+pub fn steps_in_one_pass(chunks: u32, software_adapter: bool) -> bool {
+    !software_adapter && chunks <= ROW_CHUNKS
 }
 
 /// Bytes that idle buffers may occupy.
@@ -53,6 +61,13 @@ mod tests {
         assert_eq!(grouping(0, false), Grouping::Cpu);
         for seq_len in [1, 512, 8_192, 1 << 22] {
             assert_eq!(grouping(seq_len, false), Grouping::Gpu);
+        }
+    }
+
+    #[test]
+    fn a_card_steps_rows_of_usual_length_in_one_pass() {
+        for (chunks, software, one) in [(1, false, true), (64, false, true), (65, false, false), (1, true, false)] {
+            assert_eq!(steps_in_one_pass(chunks, software), one, "{chunks}");
         }
     }
 

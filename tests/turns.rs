@@ -101,6 +101,13 @@ const COUNT: &str = "return call(...a);";
 
 #[wasm_bindgen_test]
 async fn calls_of_one_turn_share_a_submission() {
+    for card in [true, false] {
+        browser::pretend_a_card(card).await;
+        assert_they_share().await;
+    }
+}
+
+async fn assert_they_share() {
     let embedding = embedding().await;
     let mut random = Random::new(5);
     for round in 0..4 {
@@ -165,6 +172,13 @@ async fn calls_run_in_the_order_in_which_they_were_begun() {
 
 #[wasm_bindgen_test]
 async fn what_is_given_back_in_the_same_turn_is_not_used_before_its_end() {
+    for card in [true, false] {
+        browser::pretend_a_card(card).await;
+        assert_nothing_is_used_too_early().await;
+    }
+}
+
+async fn assert_nothing_is_used_too_early() {
     let embedding = embedding().await;
     for round in 0..6u32 {
         let tokens: Vec<u32> = (0..50).map(|k| (k * 7 + round) % V).collect();

@@ -3,6 +3,7 @@
 alias Columns = f32;
 alias ColumnsBits = u32;
 alias ColumnsHalf = u32; // a word of packed f16, of which one half is the column
+const COLUMNS: u32 = 1u;
 
 fn columns_max(x: ColumnsBits) -> u32 {
     return x;
@@ -10,6 +11,10 @@ fn columns_max(x: ColumnsBits) -> u32 {
 
 fn columns_sum(x: ColumnsBits) -> u32 {
     return x;
+}
+
+fn columns_added(sum: f32, x: Columns) -> f32 {
+    return sum + x;
 }
 
 fn columns_from_half(packed: ColumnsHalf, k: u32) -> Columns {

@@ -4,6 +4,7 @@
 alias Columns = vec4<f32>;
 alias ColumnsBits = vec4<u32>;
 alias ColumnsHalf = vec2<u32>; // four columns as packed f16
+const COLUMNS: u32 = 4u;
 
 // The largest of the columns.
 fn columns_max(x: ColumnsBits) -> u32 {
@@ -13,6 +14,11 @@ fn columns_max(x: ColumnsBits) -> u32 {
 // How many of the columns are 1, where each is 0 or 1.
 fn columns_sum(x: ColumnsBits) -> u32 {
     return x.x + x.y + x.z + x.w;
+}
+
+// `sum` with the columns added, one after the other.
+fn columns_added(sum: f32, x: Columns) -> f32 {
+    return ((sum + x.x) + x.y) + x.z + x.w;
 }
 
 fn columns_from_half(packed: ColumnsHalf, _k: u32) -> Columns {

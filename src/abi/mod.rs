@@ -32,6 +32,8 @@ pub const RADIX_DIGITS: u32 = 1 << RADIX_DIGIT_BITS;
 pub const RADIX_TILES: u32 = 16;
 /// Chunks of a block of sorted positions, each summed by one thread for each block of columns.
 pub const BLOCK_CHUNKS: u32 = 8;
+/// Chunks of a row whose squares `STEP_ADAGRAD` has room for.
+pub const ROW_CHUNKS: u32 = 64;
 
 /// Neighbouring columns that the fast kernels move at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -272,7 +274,12 @@ pub static CAST_ROWS: KernelAbi =
 /// SGD on the rows of a gradient.
 pub static STEP_SGD: KernelAbi =
     tiled([32, 8], kernel(&STEP, "step_sgd", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read)]));
-/// First pass of row-wise Adagrad.
+/// Row-wise Adagrad on the rows of a gradient of at most [`ROW_CHUNKS`] chunks.
+pub static STEP_ADAGRAD: KernelAbi = tiled(
+    [32, 8],
+    kernel(&STEP, "step_adagrad", &[(0, Read), (1, Read), (2, ReadWrite), (3, Uniform), (4, Read), (5, ReadWrite)]),
+);
+/// The same in three passes, of which this is the first.
 pub static STEP_SQUARES: KernelAbi =
     with_blocks(kernel(&STEP, "step_squares", &[(1, Read), (3, Uniform), (4, Read), (6, ReadWrite)]));
 /// Second pass: a scale for each row.
@@ -327,6 +334,7 @@ pub static KERNELS: &[&KernelAbi] = &[
     &EMBED_BAG_W16,
     &CAST_ROWS,
     &STEP_SGD,
+    &STEP_ADAGRAD,
     &STEP_SQUARES,
     &STEP_SCALES,
     &STEP_SCALED,

@@ -169,6 +169,7 @@ fn constants_are_those_of_the_shaders() {
     assert_eq!(constant(&RADIX_COUNT, "DIGIT_BITS"), RADIX_DIGIT_BITS);
     assert_eq!(constant(&RADIX_COUNT, "DIGITS"), RADIX_DIGITS);
     assert_eq!(constant(&SUM_BLOCKS, "CHUNKS"), BLOCK_CHUNKS);
+    assert_eq!(constant(&STEP_ADAGRAD, "ROW_CHUNKS"), ROW_CHUNKS);
 }
 
 /// Sizes around where a direction of a grid is full.

@@ -30,7 +30,7 @@ impl Step<'_> {
         }
     }
 
-    /// `step_squares`, `step_scales` and `step_scaled`. `accumulators` is V.
+    /// `step_adagrad`, and `step_squares`, `step_scales` and `step_scaled`. `accumulators` is V.
     pub fn adagrad(&self, table: &mut [f32], accumulators: &mut [f32]) {
         for (row, place, grad) in self.each() {
             let mut sum = 0.0f32;

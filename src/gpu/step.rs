@@ -11,6 +11,7 @@ use crate::gpu::pipelines::Dispatch;
 use crate::gpu::resident::Trust;
 use crate::gpu::tables::OnDevice;
 use crate::optimizer::{Progress, StepRule};
+use crate::policy;
 use crate::shape::Shape;
 
 /// A gradient on the device, its rows in front: U ids, U·D values, and U itself as the first word of `count`.
@@ -157,6 +158,13 @@ pub fn step_call(
     };
     let mut dispatches = match rule {
         StepRule::Sgd { .. } => vec![tile(&abi::STEP_SGD, &[rows, grad, cells, uniform, count])],
+        StepRule::Adagrad { .. } if policy::steps_in_one_pass(params.chunks, gpu.facts().software) => {
+            let accumulators = (5, cells_of(first, u64::from(shape.vocab_size), count.1));
+            let parts = [rows, grad, cells, uniform, count, accumulators];
+            let kernel = &abi::STEP_ADAGRAD;
+            let grid = abi::workgroup_grid(capacity.div_ceil(kernel.workgroup[1]));
+            vec![gpu.repeated_dispatch(kernel, d_model, &parts, grid)]
+        }
         StepRule::Adagrad { .. } => {
             let chunks = u64::from(capacity) * u64::from(params.chunks);
             gpu.check_size("The squares of this gradient", chunks * 4)?;

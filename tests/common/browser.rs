@@ -120,6 +120,25 @@ pub async fn lab(vocab_size: u32, d_model: u32, backend: &str) -> JsValue {
     good(settled(JsLab::create(object(&fields))).await)
 }
 
+/// Has the next device take its adapter for a graphics card, or no longer: the kernels for those are other ones.
+pub async fn pretend_a_card(pretend: bool) {
+    const BODY: &str = "const names = { vendor: 'test', architecture: 'test', device: 'test', description: 'test card', \
+         isFallbackAdapter: false }; \
+         const kept = globalThis.keptGetters ??= []; \
+         for (const undo of kept.splice(0)) undo(); \
+         if (pretend) for (const [key, value] of Object.entries(names)) for (const Class of [GPUAdapterInfo, GPUAdapter]) { \
+           const real = Object.getOwnPropertyDescriptor(Class.prototype, key); \
+           if (!real) continue; \
+           Object.defineProperty(Class.prototype, key, { configurable: true, get: () => value }); \
+           kept.push(() => Object.defineProperty(Class.prototype, key, real)); \
+         }";
+    Function::new_with_args("pretend", BODY).call1(&JsValue::UNDEFINED, &pretend.into()).unwrap();
+    let loser = lab(1, 1, "gpu").await;
+    good(call(&loser, "loseDevice", &[]));
+    let adapter = get(&lab(1, 1, "gpu").await, "adapter");
+    assert_eq!(get(&adapter, "software"), !pretend);
+}
+
 /// A lab on the device and table of an embedding.
 pub fn lab_of(embedding: &JsValue) -> JsValue {
     good(JsLab::of(embedding).map(JsValue::from).map_err(JsValue::from))
