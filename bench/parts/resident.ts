@@ -1,5 +1,6 @@
-// Results that stay on the GPU: what a call costs when nothing comes home, the optimiser's step, memory over many calls; and
-// calls that return an array beside a bare copy and map of the same bytes. TensorFlow.js's gather in the same run.
+// Results that stay on the GPU: what a call costs when nothing comes home, awaited one by one and begun several in a turn, beside the
+// same lookup by hand; the optimiser's step, memory over many calls; and calls that return an array beside a bare copy and map of
+// the same bytes. TensorFlow.js's gather in the same run.
 
 import type { Embedding, GpuArray, GpuGradient, GpuTokens, StepRule } from "../../src/api";
 import { type Bench, shapeOf } from "../bench";
@@ -20,6 +21,8 @@ const OF_KERNEL = { embed: 1.1, embedGrad: 1.5 };
 const OF_BARE = 1.25;
 /** A table that `step` changes is one of its own: the other parts compare theirs with what it was made of. */
 const RULE: StepRule = { rule: "adagrad", lr: 1e-3 };
+/** Calls begun in one turn, which go to the device in one submission. */
+const TOGETHER = 8;
 /** Tokens of a call in the part about memory: small, since only what is kept matters. */
 const CHURN_TOKENS = 16;
 
@@ -52,6 +55,13 @@ async function checkResident(bench: Bench): Promise<void> {
     const out = await embedding.embed(tokens, { output: "gpu" });
     say("embed to the GPU", checkLookup(await out.read(), table, ids, d));
     out.dispose();
+    const together = await Promise.all(
+      Array.from({ length: TOGETHER }, (_, k) => embedding.embed(k % 2 ? ids : tokens, { output: "gpu" })),
+    );
+    for (const [k, one] of together.entries()) {
+      say(`embed to the GPU, ${k + 1} of ${TOGETHER} in a turn`, checkLookup(await one.read(), table, ids, d));
+      one.dispose();
+    }
     const { gradOut, oracle } = bench.gradient(shape, ids);
     const gradient = await embedding.embedGrad(tokens, gradOut, { output: "gpu" });
     say("embedGrad to the GPU", oracle.check(await gradient.read()));
@@ -67,16 +77,30 @@ interface Row {
   readonly target?: number | undefined;
   /** PyTorch's name for the same work. */
   readonly torch?: string;
-  /** One call; awaited before the next begins, as a caller would. */
+  readonly by?: string;
   readonly call: () => Promise<unknown>;
+  /** Calls that are begun in one turn; 1: each is awaited before the next begins. */
+  readonly together?: number;
+  /** Lookups of one call. */
+  readonly passes?: number;
+}
+
+/** The same, awaited one by one and begun several in a turn. */
+async function timeBoth(bench: Bench, device: GPUDevice, row: Row): Promise<void> {
+  await time(bench, device, row);
+  await time(bench, device, { ...row, what: `${row.what}, ${TOGETHER} in a turn`, together: TOGETHER });
 }
 
 /** Many calls, one wait. */
-async function time(bench: Bench, device: GPUDevice, { what, operation, n, target, torch, call }: Row): Promise<void> {
+async function time(bench: Bench, device: GPUDevice, row: Row): Promise<void> {
+  const { what, operation, n, target, torch, call, by = "gomme", together = 1, passes = 1 } = row;
   const { settings, recorder } = bench;
   const step = async (): Promise<void> => {
     const run = async (count: number): Promise<void> => {
-      for (let i = 0; i < count; i++) await call();
+      for (let i = 0; i < count; i += together) {
+        if (together === 1) await call();
+        else await Promise.all(Array.from({ length: Math.min(together, count - i) }, call));
+      }
     };
     const measured = await measure(
       device,
@@ -90,19 +114,19 @@ async function time(bench: Bench, device: GPUDevice, { what, operation, n, targe
         maxRepeats: settings.calls * 4,
       },
     );
-    const base = { part: "resident", by: "gomme", what, operation, n, d: WIDTH, tokens: "zipf", unit: "µs" } as const;
+    const base = { part: "resident", by, what, operation, n, d: WIDTH, tokens: "zipf", unit: "µs" } as const;
     const shared = { ...base, samples: measured.samples.length, repeats: measured.repeats };
-    const spread = range(measured.samples);
+    const spread = range(measured.samples.map((sample) => sample / passes));
     recorder.figure({
       ...shared,
-      value: measured.wallMicroseconds,
+      value: measured.wallMicroseconds / passes,
       clock: "wall",
       ...(spread ? { range: spread } : {}),
       ...(target === undefined ? {} : { target }),
       ...(torch === undefined ? {} : { torch }),
     });
   };
-  await bench.guard("resident", "gomme", `${what} N=${n}`, step, 90);
+  await bench.guard("resident", by, `${what} N=${n}`, step, 90);
 }
 
 /** The kernel's own time at this length, by timestamps: what a call is held against. */
@@ -125,9 +149,20 @@ async function lookups(bench: Bench, short: number, long: number): Promise<void>
     const tokens = embedding.tokens(ids);
     const base = { operation: "lookup", n: short, torch: "embedding" } as const;
     const [own, array] = ["embed to the GPU, ids as GpuTokens", "embed to the GPU, ids as Uint32Array"];
-    await time(bench, device, { ...base, what: own, target: TARGETS.gpuTokens, call: lookup(tokens) });
-    await time(bench, device, { ...base, what: array, target: TARGETS.arrayOfIds, call: lookup(ids) });
+    await timeBoth(bench, device, { ...base, what: own, target: TARGETS.gpuTokens, call: lookup(tokens) });
+    await timeBoth(bench, device, { ...base, what: array, target: TARGETS.arrayOfIds, call: lookup(ids) });
     tokens.dispose();
+    const byHand = new Submissions(device, ids, short);
+    try {
+      const hand = { operation: "lookup", n: short, by: "WebGPU by hand" } as const;
+      for (const passes of [1, TOGETHER]) {
+        const what = passes === 1 ? "a lookup a submission" : `${passes} lookups a submission`;
+        const call = async () => byHand.submit(passes);
+        await time(bench, device, { ...hand, what, call, passes });
+      }
+    } finally {
+      byHand.free();
+    }
     if (long === short) return;
     const many = embedding.tokens(input(bench, long));
     const target = times(OF_KERNEL.embed, await kernelTime(bench, "fast", long));
@@ -149,7 +184,7 @@ async function gradients(bench: Bench, n: number): Promise<void> {
     const grad = (): Promise<GpuGradient> => embedding.embedGrad(tokens, gradOut, { output: "gpu" });
     const target = times(OF_KERNEL.embedGrad, await kernelTime(bench, "sorted", n));
     const call = async () => (await grad()).dispose();
-    await time(bench, device, {
+    await timeBoth(bench, device, {
       what: "embedGrad to the GPU, gradOut a GpuArray",
       operation: "gradient",
       n,
@@ -159,7 +194,7 @@ async function gradients(bench: Bench, n: number): Promise<void> {
     });
     const gradient = await grad();
     const step = () => embedding.step(gradient, RULE);
-    await time(bench, device, {
+    await timeBoth(bench, device, {
       what: "step on its result, row-wise Adagrad",
       operation: "step",
       n,
@@ -184,6 +219,64 @@ async function trainingStep(embedding: Embedding, tokens: GpuTokens): Promise<vo
   await embedding.step(gradient, RULE);
   gradient.dispose();
   out.dispose();
+}
+
+/** The least that any lookup costs: one pass of the plainest kernel, nothing made meanwhile, the outputs in turn. */
+class Submissions {
+  readonly #owned: GPUBuffer[] = [];
+  readonly #pipeline: GPUComputePipeline;
+  readonly #groups: GPUBindGroup[];
+
+  constructor(
+    readonly device: GPUDevice,
+    ids: Uint32Array,
+    readonly n: number,
+  ) {
+    const { STORAGE, COPY_DST } = GPUBufferUsage;
+    const code = /* wgsl */ `
+      @group(0) @binding(0) var<storage, read> ids: array<u32>;
+      @group(0) @binding(1) var<storage, read> table: array<vec4f>;
+      @group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
+      @compute @workgroup_size(256) fn lookup(@builtin(global_invocation_id) id: vec3u) {
+        if (id.x < arrayLength(&out)) { out[id.x] = table[ids[id.x / ${WIDTH / 4}u] * ${WIDTH / 4}u + id.x % ${WIDTH / 4}u]; }
+      }`;
+    this.#pipeline = device.createComputePipeline({
+      layout: "auto",
+      compute: { module: device.createShaderModule({ code }), entryPoint: "lookup" },
+    });
+    const make = (size: number): GPUBuffer => {
+      const buffer = device.createBuffer({ label: "bench by hand", size, usage: STORAGE | COPY_DST });
+      this.#owned.push(buffer);
+      return buffer;
+    };
+    const inputs = [make(4 * n), make(4 * VOCABULARY * WIDTH)] as const;
+    device.queue.writeBuffer(inputs[0], 0, ids as Uint32Array<ArrayBuffer>);
+    this.#groups = Array.from({ length: TOGETHER }, () =>
+      device.createBindGroup({
+        layout: this.#pipeline.getBindGroupLayout(0),
+        entries: [...inputs, make(4 * n * WIDTH)].map((buffer, binding) => ({ binding, resource: { buffer } })),
+      }),
+    );
+  }
+
+  submit(passes: number): void {
+    const encoder = this.device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(this.#pipeline);
+    for (let k = 0; k < passes; k++) {
+      const group = this.#groups.shift();
+      if (!group) break;
+      this.#groups.push(group);
+      pass.setBindGroup(0, group);
+      pass.dispatchWorkgroups(Math.ceil((this.n * WIDTH) / 4 / 256));
+    }
+    pass.end();
+    this.device.queue.submit([encoder.finish()]);
+  }
+
+  free(): void {
+    for (const buffer of this.#owned) buffer.destroy();
+  }
 }
 
 /** TensorFlow.js's gather, ids and result on the GPU. */
@@ -215,7 +308,7 @@ async function arrays(bench: Bench, n: number): Promise<void> {
     await bench.guard("resident", "gomme", `${what} beside a bare copy, N=${n}`, async () => {
       const bare = new BareCopy(device, up, down);
       try {
-        const [ours, byHand] = await inTurn(bench, call, () => bare.run());
+        const [ours, byHand] = await inTurn(bench, call, () => bare.run(), n > SHORT ? 1 : CALLS_A_SAMPLE);
         const base = { part: "resident", operation, n, d: WIDTH, unit: "µs", clock: "wall" } as const;
         const shared = { ...base, samples: ours.length };
         bench.recorder.figure({ ...shared, by: "gomme", what: `${what} to an array`, value: median(ours) });
@@ -236,11 +329,16 @@ async function arrays(bench: Bench, n: number): Promise<void> {
   }
 }
 
-/** Microseconds of each call of the two, alternating so that both meet the same clocks. */
+/** Calls of one sample of a short call: some browsers' clocks have steps of a millisecond. */
+const CALLS_A_SAMPLE = 10;
+const SHORT = 1_024;
+
+/** Microseconds of a call of each of the two, alternating so that both meet the same clocks. */
 async function inTurn(
   { settings }: Bench,
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,
+  calls: number,
 ): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []];
   const begin = performance.now();
@@ -248,8 +346,8 @@ async function inTurn(
     for (const [which, call] of [first, second].entries()) {
       const microseconds = await seen(async () => {
         const start = performance.now();
-        await call();
-        return (performance.now() - start) * 1_000;
+        for (let k = 0; k < calls; k++) await call();
+        return ((performance.now() - start) * 1_000) / calls;
       });
       // The first rounds pay for compilers and cold pools.
       if (i >= 0) times[which]?.push(microseconds);
