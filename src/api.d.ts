@@ -123,7 +123,10 @@ export interface CreateOptions extends Options {
   fingerprint?: string | undefined;
 }
 
-/** One table on one device. Calls may overlap; arguments are copied before a call returns. */
+/**
+ * One table on one device. Calls may overlap, and run in the order in which they are made; arguments are copied before a call returns.
+ * Calls that are begun in one turn of the event loop and whose results stay on the GPU share a submission.
+ */
 export class Embedding {
   private constructor();
   /** The bundled table, 16,384 × 384; `shape-mismatch` if its files do not arrive whole. */

@@ -28,6 +28,14 @@ export async function gpuTables(pkg: Package, vocabSize: number, pairs: number, 
   }
 }
 
+/** Both results, each kept as soon as it is there, also where the other call fails. */
+async function both<T>(keep: (one: T) => T, ...calls: readonly [Promise<T>, Promise<T>]): Promise<[T, T]> {
+  const [one, other] = await Promise.allSettled(calls.map((call) => call.then(keep)));
+  if (one?.status !== "fulfilled") throw one?.reason;
+  if (other?.status !== "fulfilled") throw other?.reason;
+  return [one.value, other.value];
+}
+
 class GpuTables implements Tables {
   readonly width = WIDTH;
   readonly #centres: Embedding;
@@ -54,14 +62,20 @@ class GpuTables implements Tables {
     try {
       const centres = keep(first.tokens(batch.centres));
       const targets = keep(second.tokens(batch.targets));
-      const rows = keep(await first.embed(centres, { output: "gpu" }));
-      const others = keep(await second.embed(targets, { output: "gpu" }));
+      // What is begun in one turn goes to the device in one submission.
+      const [rows, others] = await both(
+        keep,
+        first.embed(centres, { output: "gpu" }),
+        second.embed(targets, { output: "gpu" }),
+      );
       this.#kernel.run(rows, others);
       // Both gradients come before both steps: neither may see what the other changed.
-      const one = keep(await first.embedGrad(centres, rows, { output: "gpu" }));
-      const other = keep(await second.embedGrad(targets, others, { output: "gpu" }));
-      await first.step(one, rule);
-      await second.step(other, rule);
+      const [one, other] = await both(
+        keep,
+        first.embedGrad(centres, rows, { output: "gpu" }),
+        second.embedGrad(targets, others, { output: "gpu" }),
+      );
+      await both((nothing) => nothing, first.step(one, rule), second.step(other, rule));
     } finally {
       for (const one of kept) one.dispose();
     }
