@@ -1,11 +1,10 @@
 // One optimiser step on the rows that a gradient has, and on no others.
 //
 //   step_sgd        w -= rate·g
-//   step_adagrad    row-wise Adagrad: A += mean(g²), w -= rate / (√A + eps)·g, a row in 32 threads of a workgroup
-//   step_squares    the same in three passes, for rows that are too long for that and for adapters that compute on the CPU, where a
-//                   barrier costs more than a pass: the sum of g² over each chunk of a row's columns,
-//   step_scales     A and the row's scale,
-//   step_scaled     w -= scale·g
+//   step_adagrad    row-wise Adagrad: A += mean(g²), w -= rate / (√A + eps)·g, with 32 threads a row
+//   step_squares    row-wise Adagrad in three passes, for long rows and where barriers are dear: the sum of g² over each chunk of a row
+//   step_scales     second pass: A += mean(g²), the row's scale = rate / (√A + eps)
+//   step_scaled     third pass: w -= scale·g
 //   step_adam       m, v and w by Adam, of these rows alone
 //
 // The bits are the same everywhere. WGSL allows division and square root an error of a few ulp, and lets a compiler fuse a
@@ -18,7 +17,7 @@ override BLOCKS: u32 = 96u; // blocks of columns in a row
 
 const TILE_X: u32 = 32u;
 const TILE_Y: u32 = 8u;
-const ROW_CHUNKS: u32 = 64u; // the most chunks of a row in step_adagrad
+const ROW_CHUNKS: u32 = 64u; // the most chunks of a row in step_adagrad; the host takes the three passes for more
 
 struct StepParams {
     capacity: u32,  // rows that the gradient has room for

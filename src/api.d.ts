@@ -125,7 +125,7 @@ export interface CreateOptions extends Options {
 
 /**
  * One table on one device. Calls may overlap, and run in the order in which they are made; arguments are copied before a call returns.
- * Calls that are begun in one turn of the event loop and whose results stay on the GPU share a submission.
+ * Calls whose results stay on the GPU share a submission when they are begun together, with no `await` between them.
  */
 export class Embedding {
   private constructor();

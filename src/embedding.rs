@@ -16,15 +16,15 @@ use crate::counts::{Counts, Tally, count_skips};
 use crate::cpu::{self, CpuBackend};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::adopt_buffer;
-use crate::gpu::batch;
+use crate::gpu::batch::Undo;
 use crate::gpu::buffers::{Lease, Part};
-use crate::gpu::device::{Gpu, Inputs};
+use crate::gpu::device::{Access, Gpu, ResidentWork, Submitted};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::request::{acquire, borrow};
 use crate::gpu::resident::{GpuArray, GpuGradient, GradientBuffers, Tokens, Trust, check_device};
 use crate::gpu::scope::{Verdict, refused, with_given_buffer};
-use crate::gpu::step::{GradientParts, Held, step_call};
+use crate::gpu::step::{Counted, GradientParts, Held, step_call};
 use crate::gpu::tables::OnDevice;
 use crate::group::{BlockShape, DevicePlan, Grouper, Groups, Plan};
 use crate::optimizer::StepRule;
@@ -73,18 +73,17 @@ pub enum Values {
     Sent(Sent),
     /// In wasm memory.
     Held(Vec<f32>),
-    /// In the caller's own array on a device.
-    Lent(Rc<GpuArray>),
+    /// In a `GpuArray` of the caller's.
+    Array(Rc<GpuArray>),
 }
 
-/// An array on a device, and the verdicts on its making that are still to come.
+/// Values on a device, and the verdicts on their buffer that are still to come.
 #[derive(Debug)]
 pub struct Sent {
     lease: Lease,
     on_device: Rc<OnDevice>,
     unsettled: Vec<Verdict>,
-    /// The buffer was made by the page or a library, so the browser may refuse it.
-    lent: bool,
+    access: Access,
 }
 
 /// The gradient that a step takes.
@@ -286,7 +285,7 @@ impl Embedding {
             Some(on_device) => {
                 let lease = on_device.send(values)?;
                 let unsettled = on_device.gpu().take_unsettled();
-                Ok(Values::Sent(Sent { lease, on_device, unsettled, lent: false }))
+                Ok(Values::Sent(Sent { lease, on_device, unsettled, access: Access::Private }))
             }
             None => Ok(Values::Held(values.to_vec())),
         }
@@ -371,14 +370,15 @@ impl Embedding {
         let precision = self.source.precision;
         let table = on_device.table(table, precision).await?;
         let mut made = None;
-        let elements = u64::from(array[0]) * u64::from(array[1]);
-        let verdicts = gpu.submit_resident(tokens.reach(), elements, &mut || {
+        let mut make = || {
             let tokens = tokens.on(gpu)?;
             let (out, dispatch) = on_device.resident_lookup(&tokens, &table, shape, precision);
             made = Some(out);
             Ok(vec![dispatch])
-        })?;
-        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.reach()))
+        };
+        let (access, elements) = (tokens.access(), u64::from(array[0]) * u64::from(array[1]));
+        let submitted = gpu.submit_resident(ResidentWork { access, elements, make: &mut make, count: None })?;
+        settled_array(&on_device, made, array, submitted).await.map_err(|error| explained(error, access))
     }
 
     /// The sum or mean of the rows of each bag: a row for each bag.
@@ -417,15 +417,16 @@ impl Embedding {
             return self.empty_array(&on_device, array).await;
         }
         let mut made = None;
-        let elements = tokens.len() as u64 * u64::from(shape.d_model);
-        let verdicts = gpu.submit_resident(tokens.reach(), elements, &mut || {
+        let mut make = || {
             // No binding may be empty, and empty bags read none.
             let tokens = if tokens.is_empty() { Tokens::in_memory(vec![0]).on(gpu)? } else { tokens.on(gpu)? };
             let (out, dispatches) = on_device.resident_bags(&tokens, bags, &table, shape, precision)?;
             made = Some(out);
             Ok(dispatches)
-        })?;
-        settled_array(&on_device, made, array, verdicts).await.map_err(|error| explained(error, tokens.reach()))
+        };
+        let (access, elements) = (tokens.access(), tokens.len() as u64 * u64::from(shape.d_model));
+        let submitted = gpu.submit_resident(ResidentWork { access, elements, make: &mut make, count: None })?;
+        settled_array(&on_device, made, array, submitted).await.map_err(|error| explained(error, access))
     }
 
     /// Takes a buffer that the caller lends on this device, for one call. There are none on the CPU.
@@ -447,8 +448,8 @@ impl Embedding {
     async fn empty_array(&self, on_device: &OnDevice, shape: [u32; 2]) -> Result<GpuArray> {
         let gpu = on_device.gpu();
         let made = Some(gpu.storage("gomme out", 4));
-        let verdicts = gpu.take_unsettled();
-        settled_array(on_device, made, shape, verdicts).await
+        let submitted = Submitted { verdicts: gpu.take_unsettled(), trust: Trust::Confirmed };
+        settled_array(on_device, made, shape, submitted).await
     }
 
     /// The gradient of these tokens, left on the device. Only the device knows its rows, unless the host has grouped them.
@@ -464,13 +465,7 @@ impl Embedding {
         };
         let gpu = on_device.gpu();
         if elements == 0 {
-            let spans = gpu.storage("gomme spans", 8);
-            gpu.write(spans.buffer(), 0, &[0; 8]);
-            let word = || gpu.storage("gomme empty gradient", 4);
-            let buffers = GradientBuffers { capacity: 0, rows: word(), grad: word(), spans, skips: word() };
-            let gradient = GpuGradient::new(Rc::clone(gpu), shape, 0, buffers, Trust::now(gpu));
-            gpu.settle(gpu.take_unsettled()).await?;
-            return Ok(gradient);
+            return empty_gradient(gpu, shape).await;
         }
         let seq_len = tokens.len() as u32;
         let groups = tokens
@@ -480,12 +475,12 @@ impl Embedding {
             .filter(|groups| !groups.rows.is_empty());
         let capacity = groups.as_ref().map_or(seq_len.min(shape.vocab_size), |groups| groups.rows.len() as u32);
         let grad_out = grad_out.on(&on_device)?;
-        let inputs = match tokens.reach() {
-            Inputs::Own => grad_out.reach(),
-            lent => lent,
+        let access = match tokens.access() {
+            Access::Private => grad_out.access(),
+            access => access,
         };
         let mut made = None;
-        let mut verdicts = gpu.submit_resident(inputs, u64::from(elements), &mut || {
+        let mut make = || {
             let part = grad_out.part(u64::from(elements) * 4);
             let mut call = match &groups {
                 Some(groups) => on_device.grouped_by_host(groups, seq_len, part, shape.d_model)?,
@@ -497,11 +492,12 @@ impl Embedding {
             let dispatches = core::mem::take(&mut call.dispatches);
             made = Some(call);
             Ok(dispatches)
-        })?;
-        // Before anything is waited for: refusals that are told meanwhile may be this call's.
-        let trust = Trust::now(gpu).and(grad_out.trust());
+        };
+        let work = ResidentWork { access, elements: u64::from(elements), make: &mut make, count: None };
+        let Submitted { mut verdicts, trust } = gpu.submit_resident(work)?;
+        let trust = trust.and(grad_out.trust());
         verdicts.extend(grad_out.into_unsettled());
-        gpu.settle(verdicts).await.map_err(|error| explained(error, inputs))?;
+        gpu.settle(verdicts).await.map_err(|error| explained(error, access))?;
         let call = made.ok_or_else(nothing_made)?;
         let buffers =
             GradientBuffers { capacity, rows: call.rows, grad: call.grad, spans: call.spans, skips: call.skips };
@@ -515,7 +511,6 @@ impl Embedding {
     /// `limit-exceeded`, `device-lost`, `gpu-error`.
     pub async fn step(&self, gradient: StepGradient, rule: StepRule) -> Result<()> {
         let table = self.table_for("steps")?;
-        let shape = self.shape();
         match self.place().await? {
             Place::Cpu(cpu) => {
                 let (ids, values) = match gradient {
@@ -528,60 +523,61 @@ impl Embedding {
                 };
                 cpu.step(&ids, &values, rule)
             }
-            Place::Gpu(on_device) => {
-                let gpu = on_device.gpu();
-                let master = on_device.table(table, Precision::F32).await?;
-                if self.source.precision == Precision::F16 {
-                    on_device.table(table, Precision::F16).await?;
-                }
-                let mirror = on_device.mirror();
-                let tables = (&*master, mirror.as_deref());
-                // Held until the verdict: what was refused must not be leased again.
-                let mut held = Held::default();
-                let mut unsettled = Vec::new();
-                let mut of = Trust::of(false);
-                let mut verdicts = match gradient {
-                    StepGradient::OnGpu(gradient) => {
-                        check_device(gpu, gradient.gpu(), "this gradient")?;
-                        gradient.trust().look(gpu)?;
-                        of = gradient.trust();
-                        let elements = u64::from(gradient.capacity()) * u64::from(shape.d_model);
-                        gpu.submit_resident(gradient.reach(), elements, &mut || {
-                            step_call(&on_device, shape, tables, gradient.parts(), rule, &mut held)
-                        })?
-                    }
-                    StepGradient::Arrays(ids, values) => {
-                        let values = values.on(&on_device)?;
-                        let capacity = ids.len() as u32;
-                        let elements = u64::from(capacity) * u64::from(shape.d_model);
-                        let verdicts = gpu.submit_resident(values.reach(), elements, &mut || {
-                            let rows = gpu.storage("gomme rows", (ids.len() as u64 * 4).max(4));
-                            let count = gpu.storage("gomme count", 4);
-                            gpu.write(rows.buffer(), 0, bytemuck::must_cast_slice(&ids));
-                            gpu.write(count.buffer(), 0, bytemuck::bytes_of(&capacity));
-                            let grad = values.part(u64::from(capacity) * u64::from(shape.d_model) * 4);
-                            let parts = GradientParts { rows: &rows, grad, count: &count, capacity };
-                            let dispatches = step_call(&on_device, shape, tables, parts, rule, &mut held)?;
-                            held.leases.extend([rows, count]);
-                            Ok(dispatches)
-                        })?;
-                        unsettled = values.into_unsettled();
-                        verdicts
-                    }
-                };
-                let trust = Trust::now(gpu).and(of);
-                on_device.trained().count(trust);
-                let counted = Rc::clone(&on_device);
-                batch::or_else(Box::new(move || counted.trained().take_back(trust)));
-                verdicts.append(&mut unsettled);
-                let outcome = gpu.settle(verdicts).await;
-                drop(held);
-                if let Err(Error::GpuError(_) | Error::LimitExceeded(_)) = outcome {
-                    on_device.trained().take_back(trust);
-                }
-                outcome
-            }
+            Place::Gpu(on_device) => self.step_on_gpu(&on_device, table, gradient, rule).await,
         }
+    }
+
+    async fn step_on_gpu(
+        &self,
+        on_device: &Rc<OnDevice>,
+        table: &Table,
+        gradient: StepGradient,
+        rule: StepRule,
+    ) -> Result<()> {
+        let (gpu, shape) = (on_device.gpu(), self.shape());
+        let gradient = match gradient {
+            StepGradient::OnGpu(gradient) => {
+                check_device(gpu, gradient.gpu(), "this gradient")?;
+                gradient.trust().look(gpu)?;
+                GradientOnGpu::Whole(gradient)
+            }
+            StepGradient::Arrays(ids, values) => GradientOnGpu::Arrays(ids, values.on(on_device)?),
+        };
+        let (master, made) = on_device.master(table)?;
+        let mirror = on_device.mirror();
+        // Held until the verdict: what was refused must not be leased again.
+        let mut held = Held::default();
+        let mut make = || {
+            gradient.bind(
+                gpu,
+                shape,
+                &mut |parts, held| step_call(on_device, shape, (&*master, mirror.as_deref()), parts, rule, held),
+                &mut held,
+            )
+        };
+        let mut counted = None;
+        let mut count = |trust: Trust| -> Undo {
+            let step = Counted::new(Rc::clone(on_device), trust.and(gradient.trust()));
+            counted = Some(Rc::clone(&step));
+            Box::new(move || step.take_back())
+        };
+        let (access, elements) = (gradient.access(), u64::from(gradient.capacity()) * u64::from(shape.d_model));
+        let work = ResidentWork { access, elements, make: &mut make, count: Some(&mut count) };
+        let Submitted { mut verdicts, .. } = gpu.submit_resident(work)?;
+        verdicts.extend(gradient.into_unsettled());
+        let mut outcome = gpu.settle(verdicts).await;
+        if !made.is_empty() {
+            let uploaded = gpu.settle(made).await;
+            if uploaded.is_err() {
+                on_device.forget_master();
+            }
+            outcome = uploaded.and(outcome);
+        }
+        drop(held);
+        if let (Err(Error::GpuError(_) | Error::LimitExceeded(_)), Some(counted)) = (&outcome, counted) {
+            counted.take_back();
+        }
+        outcome
     }
 
     /// The table as it is now, V·D values, or only the rows of these ids (zeros for those outside the vocabulary).
@@ -703,7 +699,7 @@ impl Embedding {
         let dispatches: Vec<&Dispatch> = call.dispatches.iter().collect();
         let parts = [call.grad.part(used_rows * u64::from(d_model) * 4), call.counts.part(count_words * 4)];
         let pending = readback::start(gpu, scope, &dispatches, &parts)?;
-        let mut outputs = pending.finish().await.map_err(|error| explained(error, grad_out.reach()))?;
+        let mut outputs = pending.finish().await.map_err(|error| explained(error, grad_out.access()))?;
         grad_out.trust().check(gpu).await?;
         gpu.settle(grad_out.into_unsettled()).await?;
         let counts = counted_here.unwrap_or_else(|| match kernel {
@@ -733,18 +729,29 @@ async fn settled_array(
     on_device: &OnDevice,
     made: Option<Lease>,
     shape: [u32; 2],
-    verdicts: Vec<Verdict>,
+    Submitted { verdicts, trust }: Submitted,
 ) -> Result<GpuArray> {
     let gpu = on_device.gpu();
-    let trust = Trust::now(gpu).and(on_device.trained().trust());
+    let trust = trust.and(on_device.trained().trust());
     let array = GpuArray::new(Rc::clone(gpu), made.ok_or_else(nothing_made)?, shape, trust);
     gpu.settle(verdicts).await?;
     Ok(array)
 }
 
-/// The error of a call, which a buffer that the page `lent` is likely to have caused.
-fn explained(error: Error, inputs: Inputs) -> Error {
-    if inputs == Inputs::Lent { with_given_buffer(error) } else { error }
+/// A gradient without rows.
+async fn empty_gradient(gpu: &Rc<Gpu>, shape: Shape) -> Result<GpuGradient> {
+    let spans = gpu.storage("gomme spans", 8);
+    gpu.write(spans.buffer(), 0, &[0; 8]);
+    let word = || gpu.storage("gomme empty gradient", 4);
+    let buffers = GradientBuffers { capacity: 0, rows: word(), grad: word(), spans, skips: word() };
+    let gradient = GpuGradient::new(Rc::clone(gpu), shape, 0, buffers, Trust::InDoubt);
+    gpu.settle(gpu.take_unsettled()).await?;
+    Ok(gradient)
+}
+
+/// The error of a call, which a foreign buffer is likely to have caused.
+fn explained(error: Error, access: Access) -> Error {
+    if access == Access::Foreign { with_given_buffer(error) } else { error }
 }
 
 /// A bug, should it ever happen: work was submitted that was never made.
@@ -755,7 +762,7 @@ fn nothing_made() -> Error {
 impl Values {
     /// A buffer on this device that the caller lends.
     pub fn borrowed((lease, on_device): (Lease, Rc<OnDevice>)) -> Self {
-        Self::Sent(Sent { lease, on_device, unsettled: Vec::new(), lent: true })
+        Self::Sent(Sent { lease, on_device, unsettled: Vec::new(), access: Access::Foreign })
     }
 
     /// The values on this device: where they are, or sent there now.
@@ -769,12 +776,12 @@ impl Values {
             Self::Held(values) => {
                 let lease = on_device.send(&Float32Array::from(values.as_slice()))?;
                 let unsettled = gpu.take_unsettled();
-                Ok(OnGpu::Sent(Sent { lease, on_device: Rc::clone(on_device), unsettled, lent: false }))
+                Ok(OnGpu::Sent(Sent { lease, on_device: Rc::clone(on_device), unsettled, access: Access::Private }))
             }
-            Self::Lent(array) => {
+            Self::Array(array) => {
                 check_device(gpu, array.gpu(), "this array")?;
                 array.trust().look(gpu)?;
-                Ok(OnGpu::Lent(array))
+                Ok(OnGpu::Array(array))
             }
         }
     }
@@ -783,8 +790,69 @@ impl Values {
     async fn bring_home(self) -> Result<Float32Array> {
         match self {
             Self::Held(values) => Ok(Float32Array::from(values.as_slice())),
-            Self::Lent(array) => array.read().await,
+            Self::Array(array) => array.read().await,
             Self::Sent(sent) => Err(sent.on_device.gpu().lost().await),
+        }
+    }
+}
+
+/// A gradient on the device of a step.
+enum GradientOnGpu {
+    Whole(Rc<GpuGradient>),
+    /// U ids, and their U·D values.
+    Arrays(Vec<u32>, OnGpu),
+}
+
+impl GradientOnGpu {
+    /// Rows that it has room for.
+    fn capacity(&self) -> u32 {
+        match self {
+            Self::Whole(gradient) => gradient.capacity(),
+            Self::Arrays(ids, _) => ids.len() as u32,
+        }
+    }
+
+    fn access(&self) -> Access {
+        match self {
+            Self::Whole(gradient) => gradient.access(),
+            Self::Arrays(_, values) => values.access(),
+        }
+    }
+
+    fn trust(&self) -> Trust {
+        match self {
+            Self::Whole(gradient) => gradient.trust(),
+            Self::Arrays(..) => Trust::Confirmed,
+        }
+    }
+
+    /// Has `bind` make the dispatches, its ids sent to the device if they are not there yet.
+    fn bind(
+        &self,
+        gpu: &Gpu,
+        shape: Shape,
+        bind: &mut dyn FnMut(GradientParts<'_>, &mut Held) -> Result<Vec<Dispatch>>,
+        held: &mut Held,
+    ) -> Result<Vec<Dispatch>> {
+        let (ids, values) = match self {
+            Self::Whole(gradient) => return bind(gradient.parts(), held),
+            Self::Arrays(ids, values) => (ids, values),
+        };
+        let capacity = ids.len() as u32;
+        let rows = gpu.storage("gomme rows", (ids.len() as u64 * 4).max(4));
+        let count = gpu.storage("gomme count", 4);
+        gpu.write(rows.buffer(), 0, bytemuck::must_cast_slice(ids));
+        gpu.write(count.buffer(), 0, bytemuck::bytes_of(&capacity));
+        let grad = values.part(u64::from(capacity) * u64::from(shape.d_model) * 4);
+        let dispatches = bind(GradientParts { rows: &rows, grad, count: &count, capacity }, held)?;
+        held.leases.extend([rows, count]);
+        Ok(dispatches)
+    }
+
+    fn into_unsettled(self) -> Vec<Verdict> {
+        match self {
+            Self::Whole(_) => Vec::new(),
+            Self::Arrays(_, values) => values.into_unsettled(),
         }
     }
 }
@@ -793,37 +861,35 @@ impl Values {
 #[derive(Debug)]
 enum OnGpu {
     Sent(Sent),
-    Lent(Rc<GpuArray>),
+    Array(Rc<GpuArray>),
 }
 
 impl OnGpu {
     fn part(&self, bytes: u64) -> Part<'_> {
         match self {
             Self::Sent(sent) => sent.lease.part(bytes),
-            Self::Lent(array) => Part { bytes, ..array.part() },
+            Self::Array(array) => Part { bytes, ..array.part() },
         }
     }
 
-    /// Whether what made them had a scope.
     fn trust(&self) -> Trust {
         match self {
-            Self::Sent(_) => Trust::of(false),
-            Self::Lent(array) => array.trust(),
+            Self::Sent(_) => Trust::Confirmed,
+            Self::Array(array) => array.trust(),
         }
     }
 
-    fn reach(&self) -> Inputs {
+    fn access(&self) -> Access {
         match self {
-            Self::Sent(Sent { lent: true, .. }) => Inputs::Lent,
-            Self::Sent(_) => Inputs::Own,
-            Self::Lent(array) => array.reach(),
+            Self::Sent(sent) => sent.access,
+            Self::Array(array) => array.access(),
         }
     }
 
     fn into_unsettled(self) -> Vec<Verdict> {
         match self {
             Self::Sent(sent) => sent.unsettled,
-            Self::Lent(_) => Vec::new(),
+            Self::Array(_) => Vec::new(),
         }
     }
 }

@@ -121,7 +121,7 @@ pub async fn time(embedding: &Rc<Embedding>, kernel: Timed, tokens: &[u32], opti
     let scope = gpu.open();
     let work = prepare(embedding, &on_device, kernel, grouping, tokens, &groups, table.as_ref())?;
     let verdict = scope.close();
-    on_device.settle(verdict).await?;
+    on_device.gpu().judge(verdict).await?;
     let sampled = timing::sample(gpu, &work.dispatches(kernel), options).await?;
 
     let cpu_microseconds = if matches!(kernel, Timed::Gradient(GradientKernel::Sorted(_))) && grouping == Grouping::Cpu

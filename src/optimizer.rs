@@ -27,7 +27,7 @@ pub enum Rule {
 /// The most chunks of a row whose squares are added up separately; longer rows have longer chunks. No loop may be longer than
 /// every browser allows.
 const MAX_CHUNKS: u32 = 16_384;
-/// Columns of a chunk, except in enormous rows.
+/// Columns of a chunk, except in enormous rows; a multiple of every `ColumnBlock`.
 const CHUNK: u32 = 16;
 
 impl StepRule {

@@ -1,6 +1,6 @@
-// Results that stay on the GPU: what a call costs when nothing comes home, awaited one by one and begun several in a turn, beside the
-// same lookup by hand; the optimiser's step, memory over many calls; and calls that return an array beside a bare copy and map of
-// the same bytes. TensorFlow.js's gather in the same run.
+// Results that stay on the GPU: what a lookup, a gradient and a step cost when nothing comes home, awaited one by one and begun together,
+// beside the same lookup by hand and TensorFlow.js's gather. Then calls that return an array, beside a bare copy and map of the same
+// bytes, and memory over many calls.
 
 import type { Embedding, GpuArray, GpuGradient, GpuTokens, StepRule } from "../../src/api";
 import { type Bench, shapeOf } from "../bench";
@@ -21,7 +21,7 @@ const OF_KERNEL = { embed: 1.1, embedGrad: 1.5 };
 const OF_BARE = 1.25;
 /** A table that `step` changes is one of its own: the other parts compare theirs with what it was made of. */
 const RULE: StepRule = { rule: "adagrad", lr: 1e-3 };
-/** Calls begun in one turn, which go to the device in one submission. */
+/** Calls begun together, which go to the device in one submission. */
 const TOGETHER = 8;
 /** Tokens of a call in the part about memory: small, since only what is kept matters. */
 const CHURN_TOKENS = 16;
@@ -59,7 +59,7 @@ async function checkResident(bench: Bench): Promise<void> {
       Array.from({ length: TOGETHER }, (_, k) => embedding.embed(k % 2 ? ids : tokens, { output: "gpu" })),
     );
     for (const [k, one] of together.entries()) {
-      say(`embed to the GPU, ${k + 1} of ${TOGETHER} in a turn`, checkLookup(await one.read(), table, ids, d));
+      say(`embed to the GPU, ${k + 1} of ${TOGETHER} together`, checkLookup(await one.read(), table, ids, d));
       one.dispose();
     }
     const { gradOut, oracle } = bench.gradient(shape, ids);
@@ -79,16 +79,16 @@ interface Row {
   readonly torch?: string;
   readonly by?: string;
   readonly call: () => Promise<unknown>;
-  /** Calls that are begun in one turn; 1: each is awaited before the next begins. */
+  /** Calls that are begun together; 1: each is awaited before the next begins. */
   readonly together?: number;
   /** Lookups of one call. */
   readonly passes?: number;
 }
 
-/** The same, awaited one by one and begun several in a turn. */
+/** The same, awaited one by one and begun several together. */
 async function timeBoth(bench: Bench, device: GPUDevice, row: Row): Promise<void> {
   await time(bench, device, row);
-  await time(bench, device, { ...row, what: `${row.what}, ${TOGETHER} in a turn`, together: TOGETHER });
+  await time(bench, device, { ...row, what: `${row.what}, ${TOGETHER} together`, together: TOGETHER });
 }
 
 /** Many calls, one wait. */

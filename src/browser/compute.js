@@ -40,7 +40,7 @@ export const makeBuffer = (device, label, size, usage) => device.createBuffer({ 
 
 let entries = [];
 
-/** One entry of the bind group that is made next; of size 0 where there is nothing to bind, and then all that is left of the buffer. */
+/** One entry of the bind group that is made next; of size 0: the rest of the buffer from `offset`. */
 export function bind(binding, buffer, offset, size) {
   entries.push({ binding, resource: size > 0 ? { buffer, offset, size } : { buffer, offset } });
 }
@@ -55,24 +55,24 @@ export function makeTimestamps(device, count) {
   return device.createQuerySet({ label: "gomme timestamps", type: "timestamp", count });
 }
 
-// What is recorded at this moment. Between `begin` and `submit` nothing else runs; a batch stays open until its turn ends.
+// What is recorded at this moment. Between `beginCommands` and `submit` nothing else runs. A batch stays open until a microtask; its
+// other half is in src/gpu/batch.rs.
 let encoder;
 let pass;
 let current;
 let batch;
 let joined;
 
-/** Begins commands, after those that wait for the end of the turn. */
-export function begin(device) {
+/** Begins commands, after those of the open batch. */
+export function beginCommands(device) {
   flush();
   pass = undefined;
   encoder = device.createCommandEncoder();
 }
 
 /**
- * Goes on with the pass that all calls of one turn on this device share, or begins one: what such a call's kernels take is less than
- * what a submission costs. It is submitted in a microtask, or earlier by `flush`; `over` is told then, with what was thrown, if
- * anything was, and gives the error that the calls reject with.
+ * Goes on with the pass of the open batch on this device, or begins one. It is submitted in a microtask, or earlier by `flush`; `over` is
+ * told then, with what was thrown, if anything was, and gives the error that the calls reject with.
  */
 export function join(device, queue, over) {
   if (batch?.device !== device) open(device, queue, over);
@@ -80,17 +80,22 @@ export function join(device, queue, over) {
 }
 
 function open(device, queue, over) {
-  begin(device);
+  beginCommands(device);
   beginPass();
   let settle;
   const submitted = new Promise((resolve) => {
     settle = resolve;
   });
-  const mine = { device, queue, over, submitted, settle, stages: [] };
+  const mine = { device, queue, over, submitted, settle, stages: [], whole: true };
   batch = mine;
   queueMicrotask(() => {
     if (batch === mine) flush();
   });
+}
+
+/** Whether all that was begun is recorded, or a call is in the middle of it. */
+export function markWhole(whole) {
+  if (batch) batch.whole = whole;
 }
 
 /** Has ids written to a place of a buffer before the open batch is submitted; places of one buffer come one after the other. */
@@ -102,19 +107,24 @@ export function stage(buffer, offset, ids) {
   last.length = offset / 4 + ids.length;
 }
 
-/** Submits what the calls of this turn have recorded so far. */
+/** Submits what the open batch has recorded so far: all of it, or nothing. */
 export function flush() {
   if (!batch) return;
-  const { queue, over, settle, stages } = batch;
+  const { queue, over, settle, stages, whole } = batch;
   batch = undefined;
   let thrown;
   try {
+    if (!whole) throw new Error("the browser threw in the middle of a call that was begun together with this one");
     for (const { buffer, words, length } of stages) queue.writeBuffer(buffer, 0, words, 0, length);
     submit(queue);
   } catch (error) {
     thrown = error ?? new Error("it gives no reason");
   }
-  settle(over(thrown));
+  try {
+    settle(over(thrown));
+  } catch (error) {
+    settle(error);
+  }
 }
 
 /**
@@ -260,7 +270,7 @@ export function popScopes() {
   return Promise.all(answers).then((found) => found.find((error) => typeof error === "object" && error !== null));
 }
 
-/** Closes whatever something that was thrown has left open. The other calls of the turn are submitted. */
+/** Closes whatever something that was thrown has left open. Calls that were recorded before it are submitted. */
 export function abandon() {
   entries = [];
   while (opened.length > 0) popScopes();

@@ -1,4 +1,5 @@
-//! Pipelines, bind groups and commands: what `compute.js` does with WebGPU's objects.
+//! Pipelines, bind groups, commands, batches, maps and scopes: what `compute.js` does with WebGPU's objects. Offsets and sizes in bytes,
+//! times in milliseconds.
 
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
@@ -26,9 +27,13 @@ extern "C" {
     #[wasm_bindgen(js_name = makeTimestamps)]
     pub fn make_timestamps(device: &Device, count: u32) -> JsValue;
 
-    pub fn begin(device: &Device);
+    #[wasm_bindgen(js_name = beginCommands)]
+    pub fn begin_commands(device: &Device);
 
     pub fn join(device: &Device, queue: &Queue, over: &JsValue);
+
+    #[wasm_bindgen(js_name = markWhole)]
+    pub fn mark_whole(whole: bool);
 
     pub fn stage(buffer: Option<&Buffer>, offset: f64, ids: &[u32]);
 

@@ -1,9 +1,8 @@
-//! Calls begun in one turn of the event loop go to the device together: a submission costs the browser several times what the
-//! kernels of a short call take. Whoever awaits each call before the next one has a submission a call; whoever begins several and
-//! awaits them all has one for them all.
+//! Calls begun together, with no `await` between them, go to the device together: a submission costs the browser several times what
+//! the kernels of a short call take.
 //!
-//! What is recorded waits for the end of the turn, so until then no buffer that it uses is leased to another call or destroyed,
-//! and everything else that is submitted here is submitted after it.
+//! They are recorded into one pass, which a microtask submits. Until then no buffer that it uses is leased to another call or
+//! destroyed, and everything else that is submitted here submits the pass first.
 
 use core::cell::{Cell, RefCell};
 use core::future::{Future, poll_fn};
@@ -21,37 +20,34 @@ use crate::browser::futures::Guarded;
 use crate::gpu::buffers::{Lease, Pool, SECTION_ALIGNMENT};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Dispatch;
+use crate::gpu::resident::{TOKENS, TOKENS_USAGE};
 use crate::gpu::scope::{outcome, refused};
 
-/// Dispatches and elements from which on a batch is submitted at once: the device need not be idle until the turn ends, and the
-/// buffers of so many calls must not be held all.
+/// A batch with this many dispatches, or elements, is submitted at once: the device starts earlier, and fewer buffers are held.
 const MAX_DISPATCHES: usize = 64;
 const MAX_ELEMENTS: u64 = 1 << 28;
-/// Calls whose ids a second buffer of a turn has room for, as far as that many bytes go. The first call's has room for its own: most
-/// turns have one call.
+/// The first buffer of ids in a batch has room for one call's, since most batches are of one call; the next ones for those of so many
+/// calls, up to so many bytes.
 const CALLS_A_STAGE: u64 = 8;
 const MAX_STAGE: u64 = 1 << 20;
 
-/// Label and usages of a buffer of token ids.
-pub const TOKENS: &str = "gomme tokens";
-pub const TOKENS_USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_DST);
+/// What is to be done if a batch can't be submitted.
+pub type Undo = Box<dyn FnOnce()>;
 
-/// What is to be undone if a batch can't be submitted.
-type Undo = Box<dyn FnOnce()>;
-
-/// What is recorded at this moment.
+/// The open batch. `compute.js` has its other half, the pass: both are there from [`join`] to [`over`], or neither.
 #[derive(Default)]
 struct Recorded {
     pool: Rc<Pool>,
-    refusals: Rc<Cell<u32>>,
+    /// Of the embeddings that take part: several may have been lent one device.
+    refusals: Vec<Rc<Cell<u32>>>,
     dispatches: usize,
     elements: u64,
     undo: Vec<Undo>,
     stage: Option<Stage>,
 }
 
-/// A buffer for token ids of the calls of one turn, which are written together: a write costs a browser much the same whatever its
-/// length. In bytes.
+/// A buffer for token ids of several calls, which are written together: a write costs a browser much the same whatever its length.
+/// In bytes.
 #[derive(Clone)]
 struct Stage {
     lease: Rc<Lease>,
@@ -64,21 +60,33 @@ thread_local! {
     static OVER: Closure<dyn Fn(JsValue) -> JsValue> = Closure::wrap(Box::new(over));
 }
 
-/// Joins the turn's batch on this device, before anything of a call is made: from here on no buffer is used again.
+/// Joins the open batch on this device, or opens one, before anything of a call is made: from here on no buffer that comes back is
+/// leased again until the batch is submitted.
 pub fn join(gpu: &Gpu) {
     OVER.with(|over| compute::join(gpu.handle(), gpu.js_queue(), over.as_ref()));
     // Nothing is borrowed while the browser is called: what it throws would leave it so.
     RECORDED.with_borrow_mut(|recorded| {
-        recorded.get_or_insert_with(|| {
+        let recorded = recorded.get_or_insert_with(|| {
             gpu.pool().hold();
-            Recorded { pool: Rc::clone(gpu.pool()), refusals: gpu.refusal_count(), ..Recorded::default() }
+            Recorded { pool: Rc::clone(gpu.pool()), ..Recorded::default() }
         });
+        let refusals = gpu.refusal_count();
+        if !recorded.refusals.iter().any(|known| Rc::ptr_eq(known, &refusals)) {
+            recorded.refusals.push(refusals);
+        }
     });
 }
 
-/// Records the dispatches of a call over so many elements.
-pub fn record(dispatches: &[Dispatch], elements: u64) {
+/// Records the dispatches of a call over so many elements, all of them or, should the browser throw, none.
+pub fn record(dispatches: &[Dispatch], elements: u64, undo: Option<Undo>) {
+    RECORDED.with_borrow_mut(|recorded| {
+        if let Some(recorded) = recorded {
+            recorded.undo.extend(undo);
+        }
+    });
+    compute::mark_whole(false);
     dispatches.iter().for_each(Dispatch::record);
+    compute::mark_whole(true);
     let is_full = RECORDED.with_borrow_mut(|recorded| {
         let Some(recorded) = recorded else { return false };
         recorded.dispatches += dispatches.len();
@@ -90,8 +98,8 @@ pub fn record(dispatches: &[Dispatch], elements: u64) {
     }
 }
 
-/// A place for token ids in a buffer that is written when the turn's batch is submitted; none where no batch is open. Offset in bytes.
-pub fn stage(gpu: &Gpu, ids: &[u32]) -> Option<(Rc<Lease>, u64)> {
+/// A place for token ids in a buffer that is written when the batch is submitted, and its offset in bytes; none where no batch is open.
+pub fn stage_ids(gpu: &Gpu, ids: &[u32]) -> Option<(Rc<Lease>, u64)> {
     let before = RECORDED.with_borrow(|recorded| recorded.as_ref().map(|recorded| recorded.stage.clone()))?;
     let bytes = (ids.len() as u64 * 4).next_multiple_of(SECTION_ALIGNMENT as u64);
     let is_first = before.is_none();
@@ -115,26 +123,16 @@ pub fn flush() {
     compute::flush();
 }
 
-/// Has `undo` called if what is recorded can't be submitted.
-pub fn or_else(undo: Undo) {
-    RECORDED.with_borrow_mut(|recorded| {
-        if let Some(recorded) = recorded {
-            recorded.undo.push(undo);
-        }
-    });
-}
-
 /// After a submission, or after what the browser threw instead; gives the error of the calls that were recorded.
 fn over(thrown: JsValue) -> JsValue {
     let Some(recorded) = RECORDED.take() else { return JsValue::UNDEFINED };
-    recorded.pool.release();
-    if thrown.is_undefined() {
-        return thrown;
+    if !thrown.is_undefined() {
+        // What was to be written holds what was there before.
+        recorded.refusals.iter().for_each(|refusals| refusals.set(refusals.get() + 1));
+        recorded.undo.into_iter().for_each(|undo| undo());
     }
-    // What was to be written holds what was there before.
-    recorded.refusals.set(recorded.refusals.get() + 1);
-    recorded.undo.into_iter().for_each(|undo| undo());
-    refused(&thrown).into()
+    recorded.pool.release();
+    if thrown.is_undefined() { thrown } else { refused(&thrown).into() }
 }
 
 /// Does what can be done of a call without waiting; its promise follows the submission of what it records.

@@ -1,10 +1,11 @@
-//! GPU buffers that are used again: a call borrows them from a pool and gives them back when it is done.
+//! GPU buffers that are used again: a call borrows them from a pool and gives them back when it is done. While a batch is open (see
+//! `batch`) what comes back is held until the batch is submitted.
 //!
 //! Giving back right after a submit is safe for everything that only the GPU touches, since one queue runs its work
 //! in order. A buffer for reading back is given back after it was unmapped.
 
 use core::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use bytemuck::Pod;
 use wasm_bindgen::JsCast;
@@ -49,7 +50,24 @@ enum End {
     Leave,
 }
 
+thread_local! {
+    static POOLS: RefCell<Vec<(webgpu::Device, Weak<Pool>)>> = const { RefCell::new(Vec::new()) };
+}
+
 impl Pool {
+    /// The pool of a device: one, however many embeddings were lent that device.
+    pub fn of(device: &webgpu::Device) -> Rc<Self> {
+        let known = POOLS.with_borrow_mut(|pools| {
+            pools.retain(|(_, pool)| pool.strong_count() > 0);
+            pools.iter().find(|(of, _)| **of == **device).and_then(|(_, pool)| pool.upgrade())
+        });
+        known.unwrap_or_else(|| {
+            let (device, pool) = (device.clone(), Rc::new(Self::default()));
+            POOLS.with_borrow_mut(|pools| pools.push((device, Rc::downgrade(&pool))));
+            pool
+        })
+    }
+
     /// The size in which a buffer of `bytes` is made, so that others can use it after.
     pub fn size_for(&self, bytes: u64, max_buffer: u64) -> u64 {
         size_class(bytes).min(max_buffer.max(bytes.next_multiple_of(4)))
@@ -165,8 +183,8 @@ impl Lease {
         self.end.set(End::Destroy);
     }
 
-    /// Whether the page may do with it what it likes: it is its own, or was handed out.
-    pub fn is_exposed(&self) -> bool {
+    /// Whether the page may hold it: a pooled buffer that was not handed out is nobody else's.
+    pub fn is_reachable(&self) -> bool {
         !matches!(self.end.get(), End::Keep(_))
     }
 

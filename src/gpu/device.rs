@@ -4,22 +4,23 @@ use core::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Float32Array, Object};
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen::JsValue;
 
 use crate::abi::KernelAbi;
-use crate::browser::futures::{Either, Event, Shared, both, pause, race, spawn_guarded, thrown};
+use crate::browser::futures::{Either, Shared, pause, race, thrown};
 use crate::browser::{compute, reflect, webgpu};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::{Adopted, adopt_buffer};
-use crate::gpu::batch;
+use crate::gpu::batch::{self, Undo};
 use crate::gpu::buffers::{Lease, Part, Pool};
-use crate::gpu::pipelines::{self, Dispatch, Kernel, Kernels};
+use crate::gpu::pipelines::{Dispatch, Kernel, Kernels};
+use crate::gpu::prepare::Idle;
 use crate::gpu::probe::probe;
-use crate::gpu::scope::{Scope, Verdict, refused, words};
+use crate::gpu::resident::Trust;
+use crate::gpu::scope::{Scope, Verdict, refused};
+use crate::gpu::watch::Watch;
 
-/// What the browser tells of the adapter, and what was found by asking the device.
+/// What the browser tells of the adapter.
 #[derive(Debug, Clone, Default)]
 pub struct AdapterFacts {
     pub vendor: String,
@@ -43,16 +44,6 @@ pub struct Adds {
     pub flushes_subnormals: bool,
 }
 
-/// Somebody waits for a device, until this is dropped.
-#[derive(Debug)]
-pub struct Busy(Rc<Cell<u32>>);
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.0.set(self.0.get().saturating_sub(1));
-    }
-}
-
 impl AdapterFacts {
     /// A name fit to show.
     pub fn name(&self) -> String {
@@ -70,13 +61,33 @@ impl AdapterFacts {
 
 /// Who else can reach the buffers that a call reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Inputs {
-    /// No one: the call may share its submission with others of the turn.
-    Own,
-    /// The page, which was handed one: the call is submitted before it returns, since the page may write into it next.
-    Exposed,
-    /// They were made by the page or a library, so the browser may refuse them.
-    Lent,
+pub enum Access {
+    /// No one: the call may share its submission with others.
+    Private,
+    /// The page, which was handed one: the call is submitted before it returns, since the page may write into the buffer next.
+    HandedOut,
+    /// They were made by the page or another library, so the browser may refuse them, too.
+    Foreign,
+}
+
+/// Work whose result stays on the device.
+pub struct ResidentWork<'a> {
+    pub access: Access,
+    /// N·D, or what corresponds to it.
+    pub elements: u64,
+    /// Leases the buffers and binds them.
+    pub make: &'a mut dyn FnMut() -> Result<Vec<Dispatch>>,
+    /// Told that the work is as good as submitted, and how far that is to be trusted; gives what is to be done should it fail after
+    /// all.
+    pub count: Option<&'a mut dyn FnMut(Trust) -> Undo>,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub struct Submitted {
+    /// To be waited for while what was made is held.
+    pub verdicts: Vec<Verdict>,
+    pub trust: Trust,
 }
 
 /// One device with its queue, pipelines and buffers.
@@ -104,11 +115,7 @@ pub struct Gpu {
     /// How it adds, once that was found out.
     adds: OnceCell<Adds>,
     probing: Rc<Shared<Adds, Error>>,
-    /// Uploads of tables and calls that bring something home: under way, and begun so far.
-    busy: Rc<Cell<u32>>,
-    begun: Cell<u32>,
-    /// Kernels to be made when nobody waits; the last comes first.
-    wanted: RefCell<Vec<(&'static KernelAbi, u32)>>,
+    idle: Idle,
 }
 
 impl Gpu {
@@ -119,9 +126,9 @@ impl Gpu {
             device,
             js_queue: handle.queue(),
             watch: Watch::new(&handle),
+            pool: Pool::of(&handle),
             handle,
             facts,
-            pool: Rc::default(),
             kernels: Kernels::default(),
             idle_queries: RefCell::default(),
             uploads: Cell::new(0),
@@ -132,9 +139,7 @@ impl Gpu {
             lent,
             adds: OnceCell::new(),
             probing: Rc::default(),
-            busy: Rc::default(),
-            begun: Cell::default(),
-            wanted: RefCell::default(),
+            idle: Idle::default(),
         }
     }
 
@@ -149,63 +154,19 @@ impl Gpu {
         Ok(*self.adds.get_or_init(|| found))
     }
 
-    /// The same if it was found out.
-    pub fn known_adds(&self) -> Adds {
-        self.adds.get().copied().unwrap_or_default()
+    /// The same, once it was found out.
+    pub fn known_adds(&self) -> Option<Adds> {
+        self.adds.get().copied()
     }
 
-    /// Says, until it is dropped, that somebody waits for this device.
-    pub fn busy(&self) -> Busy {
-        self.begun.set(self.begun.get().wrapping_add(1));
-        self.busy.set(self.busy.get() + 1);
-        Busy(Rc::clone(&self.busy))
+    /// Who waits for it, and what it makes meanwhile.
+    pub fn idle(&self) -> &Idle {
+        &self.idle
     }
 
-    /// Makes these kernels one by one while nobody waits for the device, so that no call need wait for a compiler. A call that
-    /// comes earlier makes its own, and what is refused here is refused there again, and told.
-    pub fn prepare(self: &Rc<Self>, kernels: impl IntoIterator<Item = &'static KernelAbi>, d_model: u32) {
-        let mut wanted = self.wanted.borrow_mut();
-        let is_running = !wanted.is_empty();
-        wanted.extend(kernels.into_iter().map(|abi| (abi, d_model)));
-        if is_running {
-            return;
-        }
-        let gpu = Rc::downgrade(self);
-        let work = async move {
-            loop {
-                let begun = gpu.upgrade().map(|gpu| gpu.begun.get());
-                pause(PREPARE_MILLISECONDS).await;
-                let Some(gpu) = gpu.upgrade().filter(|gpu| !gpu.is_lost() && !gpu.is_suspect()) else { break };
-                if gpu.busy.get() > 0 || begun != Some(gpu.begun.get()) {
-                    continue;
-                }
-                let next = gpu.wanted.borrow().last().copied();
-                let Some((abi, d_model)) = next else { break };
-                gpu.prepare_one(abi, d_model).await;
-                gpu.wanted.borrow_mut().retain(|&(other, columns)| other.entry != abi.entry || columns != d_model);
-            }
-            Ok(JsValue::UNDEFINED)
-        };
-        spawn_guarded(Box::pin(work), Box::new(|_| {}));
-    }
-
-    async fn prepare_one(&self, abi: &'static KernelAbi, d_model: u32) {
-        if self.kernels.find(abi, d_model).is_some() {
-            return;
-        }
-        let scope = self.open();
-        let made = JsFuture::from(pipelines::prepare(&self.handle, abi, d_model));
-        let verdict = scope.close();
-        let (made, verdict) = both(made, async {
-            match verdict {
-                Some(verdict) => verdict.wait().await,
-                None => Ok(()),
-            }
-        })
-        .await;
-        if let (Ok(object), Ok(()), false) = (made, verdict, self.is_suspect()) {
-            self.kernels.keep(abi, d_model, object);
-        }
+    /// Its pipelines.
+    pub fn kernels(&self) -> &Kernels {
+        &self.kernels
     }
 
     /// The `GPUDevice`, to hand to another library.
@@ -220,11 +181,11 @@ impl Gpu {
 
     /// Opens a scope for all that a call makes and submits; closed by [`Self::close`], in the same turn.
     pub fn open(&self) -> OpenScope<'_> {
-        // What other calls have recorded is their own affair.
+        // Calls that were recorded must not fall into this call's scope.
         batch::flush();
         self.look_around();
         self.scoped.set(Some(thrown()));
-        OpenScope { gpu: self, scope: Some(Scope::open(&self.handle)) }
+        OpenScope { scope: Scope::open(&self.handle), _mark: Scoped(self) }
     }
 
     /// How often something was refused that no scope saw.
@@ -243,43 +204,49 @@ impl Gpu {
         self.suspect.get() || self.refusals() > 0
     }
 
-    /// Makes work over so many elements whose result stays on the device, and has it submitted. It has a scope only where the
-    /// inputs ask for one or something was refused before: a scope costs more than such a call. What had to be made for it was
-    /// made in a scope of its own. The verdicts are to be waited for while what was made is held.
+    /// Makes work whose result stays on the device, and has it submitted: in a scope of its own where a buffer is foreign or something
+    /// was refused before; otherwise together with other calls and without a scope, which costs more than such a call. What had to
+    /// be made for it was made in a scope of its own.
     ///
     /// # Errors
     /// `device-lost`; what `make` fails with.
-    pub fn submit_resident(
-        &self,
-        inputs: Inputs,
-        elements: u64,
-        make: &mut dyn FnMut() -> Result<Vec<Dispatch>>,
-    ) -> Result<Vec<Verdict>> {
+    pub fn submit_resident(self: &Rc<Self>, work: ResidentWork<'_>) -> Result<Submitted> {
+        let ResidentWork { access, elements, make, count } = work;
         if let Some(error) = self.loss() {
             return Err(error);
         }
         self.look_around();
-        drop(self.take_unsettled());
-        let scope = (inputs == Inputs::Lent || self.is_suspect()).then(|| self.open());
-        if scope.is_none() {
+        self.hear_the_rest();
+        let scope = (access == Access::Foreign || self.is_suspect()).then(|| self.open());
+        let Some(scope) = scope else {
             batch::join(self);
-        }
-        let dispatches = make()?;
-        match &scope {
-            Some(_) => self.submit(&dispatches),
-            None => batch::record(&dispatches, elements),
-        }
-        if inputs == Inputs::Exposed {
-            batch::flush();
-        }
+            let dispatches = make()?;
+            batch::record(&dispatches, elements, count.map(|count| count(Trust::InDoubt)));
+            if access == Access::HandedOut {
+                batch::flush();
+            }
+            return Ok(Submitted { verdicts: self.take_unsettled(), trust: Trust::InDoubt });
+        };
+        self.submit(&make()?);
+        // What a scope says is heard by the call itself.
+        drop(count.map(|count| count(Trust::Confirmed)));
         let mut verdicts = self.take_unsettled();
-        verdicts.extend(scope.and_then(OpenScope::close));
-        Ok(verdicts)
+        verdicts.push(scope.close());
+        Ok(Submitted { verdicts, trust: Trust::Confirmed })
+    }
+
+    /// Hears verdicts that a call has left behind which failed otherwise.
+    fn hear_the_rest(self: &Rc<Self>) {
+        let left = self.take_unsettled();
+        if !left.is_empty() {
+            let gpu = Rc::clone(self);
+            wasm_bindgen_futures::spawn_local(async move { drop(gpu.settle(left).await) });
+        }
     }
 
     /// Submits dispatches whose results stay on the device, in one pass.
     pub fn submit<'a>(&self, dispatches: impl IntoIterator<Item = &'a Dispatch>) {
-        compute::begin(&self.handle);
+        compute::begin_commands(&self.handle);
         compute::begin_pass(None, &JsValue::UNDEFINED, 0);
         dispatches.into_iter().for_each(Dispatch::record);
         compute::submit(&self.js_queue);
@@ -415,7 +382,7 @@ impl Gpu {
         self.uploads.replace(self.uploads.get() + 1)
     }
 
-    /// A pipeline, made at first use; call it at start-up for those that a call must not wait for.
+    /// A pipeline, made at first use unless it was prepared.
     pub fn kernel(&self, abi: &'static KernelAbi, d_model: u32) -> Rc<Kernel> {
         self.kernels.find(abi, d_model).unwrap_or_else(|| self.make(|| self.kernels.get(&self.handle, abi, d_model)))
     }
@@ -557,9 +524,6 @@ impl Gpu {
     }
 }
 
-/// How long nobody may have waited for a device before it makes a kernel that nobody waits for yet.
-const PREPARE_MILLISECONDS: i32 = 50;
-
 /// How long the loss of a device may take to be told after a refusal that it is the reason for.
 const LOSS_MILLISECONDS: i32 = 50;
 
@@ -576,52 +540,23 @@ fn check_limit(what: &str, bytes: u64, limit: u64) -> Result<()> {
 #[derive(Debug)]
 #[must_use]
 pub struct OpenScope<'a> {
-    gpu: &'a Gpu,
-    scope: Option<Scope>,
+    scope: Scope,
+    _mark: Scoped<'a>,
 }
 
 impl OpenScope<'_> {
-    /// Closes it, together with what is to be heard of things that were made before it was opened.
-    pub fn close(mut self) -> Option<Verdict> {
-        self.scope.take().map(Scope::close)
+    /// Closes it: the verdict on everything that was made and submitted since.
+    pub fn close(self) -> Verdict {
+        self.scope.close()
     }
 }
 
-impl Drop for OpenScope<'_> {
-    fn drop(&mut self) {
-        self.gpu.scoped.set(None);
-    }
-}
-
-/// What the browser tells of a device without being asked: its loss, and refusals that no scope saw.
+/// Marks a device whose call has a scope.
 #[derive(Debug)]
-struct Watch {
-    loss: Rc<Event>,
-    uncaptured: Rc<Cell<u32>>,
-    handle: webgpu::Device,
-    listener: Closure<dyn Fn()>,
-}
+struct Scoped<'a>(&'a Gpu);
 
-const UNCAPTURED: &str = "uncapturederror";
-
-impl Watch {
-    fn new(handle: &webgpu::Device) -> Self {
-        let (loss, uncaptured) = (Rc::new(Event::default()), Rc::new(Cell::new(0)));
-        let (lost, told) = (handle.lost(), Rc::clone(&loss));
-        wasm_bindgen_futures::spawn_local(async move {
-            let info = JsFuture::from(lost).await.unwrap_or(JsValue::UNDEFINED);
-            told.set(words(&info));
-        });
-        let seen = Rc::clone(&uncaptured);
-        let listener = Closure::wrap(Box::new(move || seen.set(seen.get() + 1)) as Box<dyn Fn()>);
-        // Without it, refusals of results that stay on the GPU are not noticed before they are read.
-        drop(handle.add_event_listener(UNCAPTURED, listener.as_ref().unchecked_ref()));
-        Self { loss, uncaptured, handle: handle.clone(), listener }
-    }
-}
-
-impl Drop for Watch {
+impl Drop for Scoped<'_> {
     fn drop(&mut self) {
-        drop(self.handle.remove_event_listener(UNCAPTURED, self.listener.as_ref().unchecked_ref()));
+        self.0.scoped.set(None);
     }
 }

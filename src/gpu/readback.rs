@@ -9,8 +9,9 @@ use crate::browser::compute;
 use crate::browser::futures::{Either, pause, race};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part};
-use crate::gpu::device::{Busy, Gpu, OpenScope};
+use crate::gpu::device::{Gpu, OpenScope};
 use crate::gpu::pipelines::Dispatch;
+use crate::gpu::prepare::Waiting;
 use crate::gpu::scope::{Verdict, words};
 
 /// What came back: one array of bytes per part asked for, each its own.
@@ -51,7 +52,7 @@ pub struct Pending<'a> {
     mapped: JsFuture,
     verdict: Option<Verdict>,
     finished: bool,
-    _busy: Busy,
+    _waiting: Waiting,
     _stamps: Option<Lease>,
     queries: Option<JsValue>,
 }
@@ -74,7 +75,7 @@ pub fn start<'a>(gpu: &'a Gpu, scope: OpenScope<'_>, steps: &[&Dispatch], parts:
     let resolve = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
     let stamps = queries.as_ref().map(|_| gpu.lease("gomme timestamps", 2 * STAMP, resolve));
 
-    compute::begin(gpu.handle());
+    compute::begin_commands(gpu.handle());
     compute::begin_pass(None, queries.as_ref().unwrap_or(&JsValue::UNDEFINED), 0);
     steps.iter().for_each(|step| step.record());
     let mut offset = 0;
@@ -99,9 +100,9 @@ pub fn start<'a>(gpu: &'a Gpu, scope: OpenScope<'_>, steps: &[&Dispatch], parts:
         parts: places,
         stamps: queries.is_some().then_some(payload),
         mapped: JsFuture::from(mapped),
-        verdict: scope.close(),
+        verdict: Some(scope.close()),
         finished: false,
-        _busy: gpu.busy(),
+        _waiting: gpu.idle().mark_waiting(),
         _stamps: stamps,
         queries,
     })

@@ -15,7 +15,7 @@ use crate::counts::{Counts, Tally};
 use crate::error::{Error, Result};
 use crate::gpu::batch;
 use crate::gpu::buffers::{Lease, Part, Section, Upload};
-use crate::gpu::device::{Gpu, Inputs};
+use crate::gpu::device::{Access, Gpu};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::step::GradientParts;
@@ -57,8 +57,8 @@ pub struct Tokens {
     length: usize,
     /// As they were given; none where they came in a buffer.
     host: Option<Vec<u32>>,
-    /// Of one call alone.
-    passing: bool,
+    /// Used by one call only, so they may be written together with those of others.
+    for_one_call: bool,
     device: RefCell<Option<Rc<DeviceTokens>>>,
 }
 
@@ -72,31 +72,28 @@ pub struct DeviceTokens {
     length: u32,
 }
 
-/// Whether a result was made without a scope, because nothing was refused on its device until then.
-#[derive(Debug, Clone, Copy)]
-pub struct Trust {
-    unscoped: bool,
+/// Whether a refusal that is told later may be of this result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// It had a scope, which said that nothing was refused.
+    Confirmed,
+    /// It had none, because nothing was refused on its device until then.
+    InDoubt,
 }
 
+/// Label and usages of a buffer of token ids.
+pub const TOKENS: &str = "gomme tokens";
+pub const TOKENS_USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_DST);
+
 impl Trust {
-    /// Of what was submitted in this turn, by [`Gpu::submit_resident`].
-    pub fn now(gpu: &Gpu) -> Self {
-        Self { unscoped: !gpu.is_suspect() }
-    }
-
-    /// Of what had a scope, or not.
-    pub fn of(unscoped: bool) -> Self {
-        Self { unscoped }
-    }
-
     /// Of what was made of two things.
     pub fn and(self, other: Self) -> Self {
-        Self { unscoped: self.unscoped || other.unscoped }
+        if self == Self::Confirmed { other } else { self }
     }
 
-    /// Whether there was no scope.
-    pub fn is_unscoped(self) -> bool {
-        self.unscoped
+    /// Whether a refusal may be of it.
+    pub fn is_in_doubt(self) -> bool {
+        self == Self::InDoubt
     }
 
     /// Refuses what is not to be trusted, by what is known at this moment.
@@ -104,7 +101,7 @@ impl Trust {
     /// # Errors
     /// `gpu-error`.
     pub fn look(self, gpu: &Gpu) -> Result<()> {
-        if !self.unscoped || gpu.refusals() == 0 {
+        if !self.is_in_doubt() || gpu.refusals() == 0 {
             return Ok(());
         }
         Err(Error::GpuError(
@@ -119,7 +116,7 @@ impl Trust {
     /// # Errors
     /// `gpu-error`.
     pub async fn check(self, gpu: &Gpu) -> Result<()> {
-        if self.unscoped && gpu.refusals() == 0 {
+        if self.is_in_doubt() && gpu.refusals() == 0 {
             // A browser may tell of a refusal by an event that stands in line behind the map.
             pause(0).await;
         }
@@ -164,8 +161,8 @@ impl GpuArray {
     }
 
     /// Who else can reach them.
-    pub fn reach(&self) -> Inputs {
-        if self.buffer.is_exposed() { Inputs::Exposed } else { Inputs::Own }
+    pub fn access(&self) -> Access {
+        if self.buffer.is_reachable() { Access::HandedOut } else { Access::Private }
     }
 
     /// Brings the values home.
@@ -221,9 +218,9 @@ impl GpuGradient {
     }
 
     /// Who else can reach its buffers.
-    pub fn reach(&self) -> Inputs {
-        let exposed = [&self.rows, &self.grad, &self.spans].iter().any(|lease| lease.is_exposed());
-        if exposed { Inputs::Exposed } else { Inputs::Own }
+    pub fn access(&self) -> Access {
+        let handed_out = [&self.rows, &self.grad, &self.spans].iter().any(|lease| lease.is_reachable());
+        if handed_out { Access::HandedOut } else { Access::Private }
     }
 
     /// The `GPUBuffer`s of ids, of values and of U.
@@ -275,18 +272,18 @@ impl GpuGradient {
 impl Tokens {
     /// Ids in memory; they go to a device at first use there, and stay.
     pub fn in_memory(ids: Vec<u32>) -> Self {
-        Self { length: ids.len(), host: Some(ids), passing: false, device: RefCell::default() }
+        Self { length: ids.len(), host: Some(ids), for_one_call: false, device: RefCell::default() }
     }
 
-    /// Ids in memory for one call, which go to the device together with those of other calls of the turn.
-    pub fn passing(ids: Vec<u32>) -> Self {
-        Self { passing: true, ..Self::in_memory(ids) }
+    /// Ids in memory for one call only.
+    pub fn for_one_call(ids: Vec<u32>) -> Self {
+        Self { for_one_call: true, ..Self::in_memory(ids) }
     }
 
     /// Ids that are on a device already.
     pub fn on_device(gpu: Rc<Gpu>, ids: Lease, length: u32) -> Self {
         let device = Some(Rc::new(DeviceTokens { gpu, ids: Rc::new(ids), offset: 0, length }));
-        Self { length: length as usize, host: None, passing: false, device: RefCell::new(device) }
+        Self { length: length as usize, host: None, for_one_call: false, device: RefCell::new(device) }
     }
 
     /// N.
@@ -299,9 +296,9 @@ impl Tokens {
         self.length == 0
     }
 
-    /// Who else can reach them: a buffer of somebody else's may be wrong in any way, and ours are never handed out.
-    pub fn reach(&self) -> Inputs {
-        if self.host.is_none() { Inputs::Lent } else { Inputs::Own }
+    /// Who else can reach them: ours are never handed out.
+    pub fn access(&self) -> Access {
+        if self.host.is_none() { Access::Foreign } else { Access::Private }
     }
 
     /// The ids in memory, if they were given there.
@@ -328,10 +325,10 @@ impl Tokens {
         };
         let bytes = host.len() as u64 * 4;
         gpu.check_size("The array of token ids", bytes)?;
-        let (ids, offset) = match self.passing.then(|| batch::stage(gpu, host)).flatten() {
+        let (ids, offset) = match self.for_one_call.then(|| batch::stage_ids(gpu, host)).flatten() {
             Some(place) => place,
             None => {
-                let ids = gpu.lease(batch::TOKENS, bytes, batch::TOKENS_USAGE);
+                let ids = gpu.lease(TOKENS, bytes, TOKENS_USAGE);
                 gpu.write(ids.buffer(), 0, bytemuck::must_cast_slice(host));
                 (Rc::new(ids), 0)
             }
@@ -448,5 +445,7 @@ fn is_same(gpu: &Gpu, other: &Gpu) -> bool {
 }
 
 fn handle(lease: &Lease) -> JsValue {
+    // What was recorded with it comes before whatever the page does to it.
+    batch::flush();
     lease.hand_out().map_or(JsValue::UNDEFINED, |buffer| buffer.into())
 }

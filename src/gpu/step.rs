@@ -81,17 +81,15 @@ impl Trained {
         Ok((progress.steps, state))
     }
 
-    /// Counts a step that was submitted.
-    pub fn count(&self, trust: Trust) {
+    fn count(&self, trust: Trust) {
         if let Some(state) = self.state.borrow_mut().as_mut() {
             state.progress.steps += 1;
         }
-        self.in_doubt.set(self.in_doubt.get().saturating_add(trust.is_unscoped().into()));
+        self.in_doubt.set(self.in_doubt.get().saturating_add(trust.is_in_doubt().into()));
     }
 
-    /// Takes back what a step has counted that was refused: its caller is told, and no other need be.
-    pub fn take_back(&self, trust: Trust) {
-        self.in_doubt.set(self.in_doubt.get().saturating_sub(trust.is_unscoped().into()));
+    fn take_back(&self, trust: Trust) {
+        self.in_doubt.set(self.in_doubt.get().saturating_sub(trust.is_in_doubt().into()));
         if let Some(state) = self.state.borrow_mut().as_mut() {
             state.progress.steps = state.progress.steps.saturating_sub(1);
         }
@@ -99,7 +97,7 @@ impl Trained {
 
     /// Whether all steps had a scope, or were confirmed.
     pub fn trust(&self) -> Trust {
-        Trust::of(self.in_doubt.get() > 0)
+        if self.in_doubt.get() > 0 { Trust::InDoubt } else { Trust::Confirmed }
     }
 
     /// Nothing was refused of the steps up to this one.
@@ -113,6 +111,29 @@ impl Trained {
     pub fn forget(&self) {
         self.in_doubt.set(0);
         self.state.take();
+    }
+}
+
+/// A step that counts, until it is taken back.
+#[derive(Debug)]
+pub struct Counted {
+    on_device: Rc<OnDevice>,
+    trust: Trust,
+    counts: Cell<bool>,
+}
+
+impl Counted {
+    /// Counts a step that is as good as submitted.
+    pub fn new(on_device: Rc<OnDevice>, trust: Trust) -> Rc<Self> {
+        on_device.trained().count(trust);
+        Rc::new(Self { on_device, trust, counts: Cell::new(true) })
+    }
+
+    /// Takes back what a step has counted that was refused: its caller is told, and no other need be.
+    pub fn take_back(&self) {
+        if self.counts.replace(false) {
+            self.on_device.trained().take_back(self.trust);
+        }
     }
 }
 
@@ -158,39 +179,32 @@ pub fn step_call(
     };
     let mut dispatches = match rule {
         StepRule::Sgd { .. } => vec![tile(&abi::STEP_SGD, &[rows, grad, cells, uniform, count])],
-        StepRule::Adagrad { .. } if policy::steps_in_one_pass(params.chunks, gpu.facts().software) => {
-            let accumulators = (5, cells_of(first, u64::from(shape.vocab_size), count.1));
-            let parts = [rows, grad, cells, uniform, count, accumulators];
-            let kernel = &abi::STEP_ADAGRAD;
-            let grid = abi::workgroup_grid(capacity.div_ceil(kernel.workgroup[1]));
-            vec![gpu.repeated_dispatch(kernel, d_model, &parts, grid)]
-        }
         StepRule::Adagrad { .. } => {
-            let chunks = u64::from(capacity) * u64::from(params.chunks);
-            gpu.check_size("The squares of this gradient", chunks * 4)?;
-            let squares = gpu.storage("gomme squares", chunks * 4);
-            let scale_bytes = u64::from(capacity) * u64::from(abi::ColumnBlock::of(d_model).columns()) * 4;
-            let scales = gpu.storage("gomme scales", scale_bytes);
-            let sums = (6, squares.part(chunks * 4));
-            let scale = (7, scales.part(scale_bytes));
             let accumulators = (5, cells_of(first, u64::from(shape.vocab_size), count.1));
-            let dispatches = vec![
-                gpu.repeated_dispatch(
-                    &abi::STEP_SQUARES,
-                    d_model,
-                    &[grad, uniform, count, sums],
-                    abi::flat_grid(chunks as u32),
-                ),
-                gpu.repeated_dispatch(
-                    &abi::STEP_SCALES,
-                    d_model,
-                    &[rows, uniform, count, accumulators, sums, scale],
-                    abi::flat_grid(capacity),
-                ),
-                tile(&abi::STEP_SCALED, &[rows, grad, cells, uniform, count, scale]),
-            ];
-            held.leases.extend([squares, scales]);
-            dispatches
+            if policy::steps_in_one_pass(params.chunks, gpu.facts().software) {
+                let kernel = &abi::STEP_ADAGRAD;
+                let grid = abi::workgroup_grid(capacity.div_ceil(kernel.workgroup[1]));
+                let parts = [rows, grad, cells, uniform, count, accumulators];
+                vec![gpu.repeated_dispatch(kernel, d_model, &parts, grid)]
+            } else {
+                let chunks = u64::from(capacity) * u64::from(params.chunks);
+                gpu.check_size("The squares of this gradient", chunks * 4)?;
+                let squares = gpu.storage("gomme squares", chunks * 4);
+                let scale_bytes = u64::from(capacity) * u64::from(abi::ColumnBlock::of(d_model).columns()) * 4;
+                let scales = gpu.storage("gomme scales", scale_bytes);
+                let sums = (6, squares.part(chunks * 4));
+                let scale = (7, scales.part(scale_bytes));
+                let pass = |kernel, parts: &[(u32, Part<'_>)], threads| {
+                    gpu.repeated_dispatch(kernel, d_model, parts, abi::flat_grid(threads))
+                };
+                let dispatches = vec![
+                    pass(&abi::STEP_SQUARES, &[grad, uniform, count, sums], chunks as u32),
+                    pass(&abi::STEP_SCALES, &[rows, uniform, count, accumulators, sums, scale], capacity),
+                    tile(&abi::STEP_SCALED, &[rows, grad, cells, uniform, count, scale]),
+                ];
+                held.leases.extend([squares, scales]);
+                dispatches
+            }
         }
         StepRule::Adam { .. } => {
             let m = (5, cells_of(first, shape.cells(), count.1));

@@ -42,6 +42,35 @@ const MAX_MAPPED: u32 = 1 << 26;
 /// Chunks have a multiple of so many values, so that each begins in the f16 table where a binding may: at 256 bytes.
 const CHUNK_MULTIPLE: usize = 128;
 
+/// The values of a table, decoded chunk after chunk of at most so many.
+struct Chunks<'a> {
+    table: &'a Table,
+    chunk: Vec<f32>,
+    first: usize,
+}
+
+impl<'a> Chunks<'a> {
+    fn new(table: &'a Table, limit: u64) -> Self {
+        let cells = table.shape().cells() as usize;
+        let length = usize::try_from(limit).unwrap_or(usize::MAX).min(TABLE_CHUNK);
+        let length = if length < cells { length / CHUNK_MULTIPLE * CHUNK_MULTIPLE } else { cells };
+        Self { table, chunk: vec![0.0; length.max(1)], first: 0 }
+    }
+
+    /// The next values, and which is the first of them.
+    fn next(&mut self) -> Option<(u64, &[f32])> {
+        let (first, cells) = (self.first, self.table.shape().cells() as usize);
+        let count = self.chunk.len().min(cells - first);
+        self.table.read(first, &mut self.chunk[..count]);
+        self.first += count;
+        (count > 0).then_some((first as u64, &self.chunk[..count]))
+    }
+
+    fn is_done(&self) -> bool {
+        self.first as u64 == self.table.shape().cells()
+    }
+}
+
 impl OnDevice {
     /// Nothing of any table yet.
     pub fn new(gpu: Rc<Gpu>) -> Self {
@@ -91,20 +120,56 @@ impl OnDevice {
         let master = self.table_f32.borrow().clone();
         let made = Rc::new(match (precision, master) {
             (Precision::F32, _) => self.upload_table(table).await?,
-            (Precision::F16, Some(master)) => self.cast_table(&master, table).await?,
+            (Precision::F16, Some(master)) => loop {
+                let steps = self.trained.steps();
+                let mirror = self.cast_table(&master, table).await?;
+                // A step that came meanwhile knew nothing of it.
+                if self.trained.steps() == steps {
+                    break mirror;
+                }
+            },
             (Precision::F16, None) => self.upload_cast_table(table).await?,
         });
         // Two calls may have made it at the same time: one of them is enough.
         Ok(Rc::clone(place.borrow_mut().get_or_insert(made)))
     }
 
-    async fn upload_table(&self, table: &Table) -> Result<Lease> {
-        let cells = table.shape().cells();
-        self.gpu.check_size("This table", cells * 4)?;
+    /// The f32 table, for a step, together with verdicts that are still to come where it had to be made: decoded in one go, since calls
+    /// that come after the step must find the rows that it changes.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    pub fn master(&self, table: &Table) -> Result<(Rc<Lease>, Vec<Verdict>)> {
+        if let Some(there) = self.table_f32.borrow().as_ref() {
+            return Ok((Rc::clone(there), Vec::new()));
+        }
+        let scope = self.gpu.open();
+        let lease = Rc::new(self.make_table(table)?);
+        let mut chunks = Chunks::new(table, u64::MAX);
+        while let Some((first, values)) = chunks.next() {
+            self.gpu.write(lease.buffer(), first * 4, bytemuck::must_cast_slice(values));
+        }
+        self.table_f32.replace(Some(Rc::clone(&lease)));
+        Ok((lease, vec![scope.close()]))
+    }
+
+    /// Forgets the f32 table of [`Self::master`], of which something was refused, and whatever a step has done to it.
+    pub fn forget_master(&self) {
+        self.table_f32.take();
+        self.trained.forget();
+    }
+
+    fn make_table(&self, table: &Table) -> Result<Lease> {
+        let bytes = table.shape().cells() * 4;
+        self.gpu.check_size("This table", bytes)?;
         let label = format!("gomme table {}", self.gpu.next_upload());
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+        Ok(self.gpu.unpooled(&label, bytes, usage))
+    }
+
+    async fn upload_table(&self, table: &Table) -> Result<Lease> {
         let scope = self.gpu.open();
-        let lease = self.gpu.unpooled(&label, cells * 4, usage);
+        let lease = self.make_table(table)?;
         self.in_chunks(table, u64::MAX, scope.close(), |first, values| {
             let scope = self.gpu.open();
             self.gpu.write(lease.buffer(), first * 4, bytemuck::must_cast_slice(values));
@@ -139,7 +204,7 @@ impl OnDevice {
         let scope = self.gpu.open();
         let mirror = self.make_mirror(table)?;
         self.submit(&[self.cast(master.part(cells * 4), &mirror, 0, cells as u32)]);
-        self.settle(scope.close()).await?;
+        self.gpu.judge(scope.close()).await?;
         Ok(mirror)
     }
 
@@ -172,25 +237,20 @@ impl OnDevice {
         &self,
         table: &Table,
         limit: u64,
-        made: Option<Verdict>,
-        mut each: impl FnMut(u64, &[f32]) -> Option<Verdict>,
+        made: Verdict,
+        mut each: impl FnMut(u64, &[f32]) -> Verdict,
     ) -> Result<()> {
-        let _uploading = self.gpu.busy();
-        let cells = table.shape().cells() as usize;
-        let length = usize::try_from(limit).unwrap_or(usize::MAX).min(TABLE_CHUNK);
-        let length = if length < cells { length / CHUNK_MULTIPLE * CHUNK_MULTIPLE } else { cells };
-        let mut chunk = vec![0.0f32; length.max(1)];
-        let mut under_way: VecDeque<Verdict> = made.into_iter().collect();
-        let mut first = 0;
-        while first < cells {
-            let count = chunk.len().min(cells - first);
-            table.read(first, &mut chunk[..count]);
-            under_way.extend(each(first as u64, &chunk[..count]));
-            first += count;
-            if under_way.len() > CHUNKS_UNDER_WAY {
-                self.settle(under_way.pop_front()).await?;
+        let _uploading = self.gpu.idle().mark_waiting();
+        let mut chunks = Chunks::new(table, limit);
+        let mut under_way = VecDeque::from([made]);
+        while let Some((first, values)) = chunks.next() {
+            under_way.push_back(each(first, values));
+            if under_way.len() > CHUNKS_UNDER_WAY
+                && let Some(oldest) = under_way.pop_front()
+            {
+                self.gpu.judge(oldest).await?;
             }
-            if first < cells {
+            if !chunks.is_done() {
                 turn().await;
             }
             if let Some(error) = self.gpu.loss() {
@@ -198,17 +258,6 @@ impl OnDevice {
             }
         }
         self.gpu.settle(under_way.into()).await
-    }
-
-    /// Waits for a verdict, if there is one.
-    ///
-    /// # Errors
-    /// `gpu-error`, `limit-exceeded`, `device-lost`.
-    pub async fn settle(&self, verdict: Option<Verdict>) -> Result<()> {
-        match verdict {
-            Some(verdict) => self.gpu.judge(verdict).await,
-            None => Ok(()),
-        }
     }
 
     /// Submits dispatches whose results stay on the device.
@@ -245,7 +294,7 @@ impl OnDevice {
     /// # Errors
     /// `gpu-error`.
     pub async fn confirm(&self, trust: Trust, steps: u64) -> Result<()> {
-        if !trust.is_unscoped() {
+        if !trust.is_in_doubt() {
             return Ok(());
         }
         match trust.check(&self.gpu).await {

@@ -96,7 +96,7 @@ async fn run_samples(gpu: &Gpu, dispatches: &[&Dispatch], run: Run, wall_clock: 
     let start = now();
     for sample in 0..samples {
         let scope = gpu.open();
-        compute::begin(device);
+        compute::begin_commands(device);
         let record = || dispatches.iter().for_each(|dispatch| dispatch.record());
         if warm > 0 {
             compute::begin_pass(None, &JsValue::UNDEFINED, 0);
@@ -114,7 +114,7 @@ async fn run_samples(gpu: &Gpu, dispatches: &[&Dispatch], run: Run, wall_clock: 
     }
     let scope = gpu.open();
     if let (Some(queries), Some(stamps)) = (&queries, &stamps) {
-        compute::begin(device);
+        compute::begin_commands(device);
         compute::resolve(queries, samples * 2, stamps.handle());
         compute::submit(gpu.js_queue());
     }
@@ -123,7 +123,7 @@ async fn run_samples(gpu: &Gpu, dispatches: &[&Dispatch], run: Run, wall_clock: 
     // A coarse clock may not have moved at all, and no time is no figure.
     let elapsed = (now() - start).max(SHORTEST_MILLISECONDS);
     hidden |= is_hidden();
-    gpu.settle(verdicts.into_iter().flatten().collect()).await?;
+    gpu.settle(verdicts).await?;
 
     let words = if queries.is_some() { outputs.words(0) } else { Vec::new() };
     let stamp = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;

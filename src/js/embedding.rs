@@ -262,7 +262,7 @@ pub fn method(cas: bool) -> GradientKernel {
 pub fn token_argument(value: &JsValue) -> Result<Rc<Tokens>> {
     match lent::<Tokens>(value)? {
         Some(tokens) => Ok(tokens),
-        None => Ok(Rc::new(Tokens::passing(args::tokens(value)?))),
+        None => Ok(Rc::new(Tokens::for_one_call(args::tokens(value)?))),
     }
 }
 
@@ -280,7 +280,7 @@ fn grad_out_argument(core: &Rc<Embedding>, tokens: &Tokens, value: &JsValue) -> 
                 tokens.len()
             )));
         }
-        return Ok(Values::Lent(array));
+        return Ok(Values::Array(array));
     }
     if let Some(buffer) = args::gpu_buffer(value, tokens.len() as u64 * u64::from(d_model) * 4, "gradOut")? {
         return Ok(Values::borrowed(core.borrow_buffer(buffer)?));
@@ -303,7 +303,7 @@ pub fn adapter_facts(core: &Embedding) -> JsValue {
     set(&object, "timestamps", facts.timestamps);
     set(&object, "maxBufferBytes", facts.max_buffer as f64);
     set(&object, "maxBindingBytes", facts.max_binding as f64);
-    let adds = on_device.gpu().known_adds();
+    let adds = on_device.gpu().known_adds().unwrap_or_default();
     set(&object, "roundsToNearestEven", adds.rounds_to_nearest_even);
     set(&object, "flushesSubnormals", adds.flushes_subnormals);
     object.into()

@@ -53,29 +53,29 @@ class GpuTables implements Tables {
   }
 
   async step(batch: Batch, rule: StepRule): Promise<void> {
-    const [first, second] = [this.#centres, this.#contexts];
+    const [centres, contexts] = [this.#centres, this.#contexts];
     const kept: { dispose(): void }[] = [];
     const keep = <T extends { dispose(): void }>(one: T): T => {
       kept.push(one);
       return one;
     };
     try {
-      const centres = keep(first.tokens(batch.centres));
-      const targets = keep(second.tokens(batch.targets));
-      // What is begun in one turn goes to the device in one submission.
-      const [rows, others] = await both(
+      const centreIds = keep(centres.tokens(batch.centres));
+      const contextIds = keep(contexts.tokens(batch.targets));
+      // The two lookups go to the device in one submission, and so do the two steps.
+      const [centreRows, contextRows] = await both(
         keep,
-        first.embed(centres, { output: "gpu" }),
-        second.embed(targets, { output: "gpu" }),
+        centres.embed(centreIds, { output: "gpu" }),
+        contexts.embed(contextIds, { output: "gpu" }),
       );
-      this.#kernel.run(rows, others);
+      this.#kernel.run(centreRows, contextRows);
       // Both gradients come before both steps: neither may see what the other changed.
-      const [one, other] = await both(
+      const [centreGrad, contextGrad] = await both(
         keep,
-        first.embedGrad(centres, rows, { output: "gpu" }),
-        second.embedGrad(targets, others, { output: "gpu" }),
+        centres.embedGrad(centreIds, centreRows, { output: "gpu" }),
+        contexts.embedGrad(contextIds, contextRows, { output: "gpu" }),
       );
-      await both((nothing) => nothing, first.step(one, rule), second.step(other, rule));
+      await both((nothing) => nothing, centres.step(centreGrad, rule), contexts.step(contextGrad, rule));
     } finally {
       for (const one of kept) one.dispose();
     }

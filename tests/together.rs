@@ -1,5 +1,5 @@
-//! Calls begun in one turn of the event loop, which share a submission: each has its own result, whatever else the turn does, and
-//! what goes wrong with one is never taken for a result of another.
+//! Calls begun together, with no `await` between them, which share a submission: each has its own result, whatever else is done before
+//! that, and what goes wrong with one is never taken for a result of another.
 #![cfg(target_arch = "wasm32")]
 
 #[path = "common/browser.rs"]
@@ -100,7 +100,7 @@ impl Spy {
 const COUNT: &str = "return call(...a);";
 
 #[wasm_bindgen_test]
-async fn calls_of_one_turn_share_a_submission() {
+async fn calls_begun_together_share_a_submission() {
     for card in [true, false] {
         browser::pretend_a_card(card).await;
         assert_they_share().await;
@@ -133,7 +133,7 @@ async fn assert_they_share() {
 
 #[wasm_bindgen_test]
 async fn a_promise_resolves_once_its_work_is_submitted() {
-    let embedding = embedding().await;
+    let embedding = fresh().await;
     good(ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await);
     let spy = Spy::new("GPUQueue", "submit", COUNT);
     let seen = Function::new_with_args("promise, state", "return promise.then(() => state.count)");
@@ -171,7 +171,7 @@ async fn calls_run_in_the_order_in_which_they_were_begun() {
 }
 
 #[wasm_bindgen_test]
-async fn what_is_given_back_in_the_same_turn_is_not_used_before_its_end() {
+async fn what_is_given_back_is_not_used_before_the_submission() {
     for card in [true, false] {
         browser::pretend_a_card(card).await;
         assert_nothing_is_used_too_early().await;
@@ -217,9 +217,9 @@ async fn assert_nothing_is_used_too_early() {
     assert_eq!(read(&good(settled(array).await)).await, rows_of(&[2]));
 }
 
-/// What the page holds may be written by the page next, so a call that reads it does not wait for the end of the turn.
+/// What the page holds may be written by the page next: a call that reads it is submitted before that.
 #[wasm_bindgen_test]
-async fn a_buffer_that_the_page_writes_in_the_same_turn() {
+async fn a_buffer_that_the_page_writes_right_after_a_call() {
     let embedding = embedding().await;
     let tokens = [1, 5, 1];
     let home = good(ask(&embedding, "embedGrad", &[ids(&tokens), values(&rows_of(&tokens))]).await);
@@ -240,11 +240,115 @@ async fn a_buffer_that_the_page_writes_in_the_same_turn() {
     good(settled(step).await);
     let after = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[5])]).await)).to_vec();
     assert_eq!(after, [0.0; D as usize]);
+
+    // Handed out only after the call.
+    let grad_out = good(ask(&embedding, "embed", &[ids(&[7]), to_gpu()]).await);
+    let gradient = begin(&embedding, "embedGrad", &[ids(&[7]), grad_out.clone(), to_gpu()]);
+    zero.call2(&JsValue::UNDEFINED, &device, &get(&grad_out, "buffer")).unwrap();
+    let gradient = good(settled(gradient).await);
+    let step = begin(&embedding, "step", &[gradient.clone(), rule("sgd")]);
+    zero.call2(&JsValue::UNDEFINED, &device, &get(&gradient, "grad")).unwrap();
+    good(settled(step).await);
+    let after = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[7])]).await)).to_vec();
+    assert_eq!(after, [0.0; D as usize]);
+}
+
+/// One device, lent to several embeddings: what one gives back is not another's before the submission, either.
+#[wasm_bindgen_test]
+async fn several_embeddings_on_one_device() {
+    let own = fresh().await;
+    let device = get(&own, "device");
+    let bags = object(&[("mode", "sum".into()), ("output", "gpu".into())]);
+    for _ in 0..3 {
+        let lent = good(create(shape(V, D), &[("device", device.clone()), ("table", values(&table()))]).await);
+        let gradient = good(ask(&own, "embedGrad", &[ids(&[3]), values(&[1.0; D as usize]), to_gpu()]).await);
+        let tokens = [1, 2, 4, 8];
+        let begun = vec![
+            begin(&own, "embed", &[ids(&[5]), to_gpu()]),
+            begin(&lent, "embedBag", &[ids(&tokens), ids(&[0, 1]), bags.clone()]),
+            begin(&lent, "embedBag", &[ids(&tokens), ids(&[0, 3]), bags.clone()]),
+            begin(&lent, "step", &[gradient.clone(), rule("sgd")]),
+            begin(&lent, "embed", &[ids(&[3]), to_gpu()]),
+        ];
+        good(call(&gradient, "dispose", &[]));
+        let more = begin(&own, "embedGrad", &[ids(&[6]), values(&[9.0; D as usize]), to_gpu()]);
+        good(call(&lent, "free", &[]));
+        let results: Vec<JsValue> = outcomes(begun).await.into_iter().map(good).collect();
+        good(settled(more).await);
+        assert_eq!(read(&results[0]).await, rows_of(&[5]));
+        let mut first = Vec::new();
+        for bag in &results[1..3] {
+            let found = read(bag).await;
+            first.extend([found[0], found[D as usize]]);
+        }
+        assert_eq!(first, [1.0, 14.0, 7.0, 8.0]);
+        assert_eq!(read(&results[4]).await, rows_of(&[3]).iter().map(|cell| cell - 1.0).collect::<Vec<_>>());
+    }
+}
+
+/// The first step of an f16 table makes its f32 master: calls after it find what it changed, all the same.
+#[wasm_bindgen_test]
+async fn the_first_steps_of_a_table_of_halves() {
+    let more = [("backend", "gpu".into()), ("table", values(&table())), ("precision", "f16".into())];
+    let embedding = good(create(shape(V, D), &more).await);
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[3]), values(&[1.0; D as usize]), to_gpu()]).await);
+    let begun = vec![
+        begin(&embedding, "step", &[gradient.clone(), rule("sgd")]),
+        begin(&embedding, "embed", &[ids(&[3]), to_gpu()]),
+        begin(&embedding, "step", &[gradient, rule("sgd")]),
+        begin(&embedding, "embed", &[ids(&[3]), to_gpu()]),
+    ];
+    let results: Vec<JsValue> = outcomes(begun).await.into_iter().map(good).collect();
+    for (index, steps) in [(1, 1.0), (3, 2.0)] {
+        let wanted: Vec<f32> = rows_of(&[3]).iter().map(|cell| cell - steps).collect();
+        assert_eq!(read(&results[index]).await, wanted, "after {steps} steps");
+    }
+    // Steps while a lookup has the halves of an f32 table made.
+    let embedding = fresh().await;
+    let lab = browser::lab_of(&embedding);
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[3]), values(&[1.0; D as usize]), to_gpu()]).await);
+    let first = begin(&lab, "lookup", &[ids(&[3]), "w16_packed".into()]);
+    good(ask(&embedding, "step", &[gradient, rule("sgd")]).await);
+    good(settled(first).await);
+    let found = good(ask(&lab, "lookup", &[ids(&[3]), "w16_packed".into()]).await);
+    let wanted: Vec<f32> = rows_of(&[3]).iter().map(|cell| cell - 1.0).collect();
+    assert_eq!(browser::floats(&found, "out"), wanted);
+}
+
+/// A step of several dispatches, of which one throws: nothing of it is done, and the next one is the first.
+#[wasm_bindgen_test]
+async fn no_step_is_done_by_half() {
+    for (throwing, handed_out) in [(2, false), (3, false), (1, true)] {
+        let precision = if handed_out { "f32" } else { "f16" };
+        let more = [("backend", "gpu".into()), ("table", values(&table())), ("precision", precision.into())];
+        fresh().await;
+        let embedding = good(create(shape(V, D), &more).await);
+        let gradient = good(ask(&embedding, "embedGrad", &[ids(&[3]), values(&[1.0; D as usize]), to_gpu()]).await);
+        let class = if handed_out { "GPUQueue" } else { "GPUComputePassEncoder" };
+        let method = if handed_out { "submit" } else { "dispatchWorkgroups" };
+        if handed_out {
+            get(&gradient, "grad");
+        }
+        let body = format!("if (state.count === {throwing}) throw new RangeError('thrown'); return call(...a);");
+        let spy = Spy::new(class, method, &body);
+        let other = begin(&embedding, "embed", &[ids(&[4]), to_gpu()]);
+        let step = begin(&embedding, "step", &[gradient, rule("adam")]);
+        drop(settled(other).await);
+        let outcome = settled(step).await;
+        assert!(spy.end() >= f64::from(throwing));
+        refused(outcome, "gpu-error");
+        let found = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[3])]).await)).to_vec();
+        assert_eq!(found, rows_of(&[3]), "{throwing} {handed_out}");
+        let gradient = good(ask(&embedding, "embedGrad", &[ids(&[3]), values(&[1.0; D as usize]), to_gpu()]).await);
+        good(ask(&embedding, "step", &[gradient, rule("sgd")]).await);
+        let wanted: Vec<f32> = rows_of(&[3]).iter().map(|cell| cell - 1.0).collect();
+        assert_eq!(Float32Array::from(good(ask(&embedding, "embed", &[ids(&[3])]).await)).to_vec(), wanted);
+    }
 }
 
 #[wasm_bindgen_test]
-async fn a_turn_of_hundreds_of_calls_on_two_devices() {
-    let own = embedding().await;
+async fn hundreds_of_calls_on_two_devices() {
+    let own = fresh().await;
     let make =
         Function::new_no_args("return navigator.gpu.requestAdapter().then((adapter) => adapter.requestDevice())");
     let device = good(settled(make.call0(&JsValue::UNDEFINED).unwrap().unchecked_into()).await);
@@ -261,7 +365,7 @@ async fn a_turn_of_hundreds_of_calls_on_two_devices() {
     }
 }
 
-/// A submission that throws: all calls of the turn reject, a step of theirs is none, and no old bytes are taken for a result.
+/// A submission that throws: all its calls reject, a step of theirs is none, and no old bytes are taken for a result.
 #[wasm_bindgen_test]
 async fn a_submission_that_throws() {
     for (class, method) in [("GPUQueue", "submit"), ("GPUCommandEncoder", "finish"), ("GPUQueue", "writeBuffer")] {
@@ -299,9 +403,9 @@ async fn a_submission_that_throws() {
     assert_eq!(Float32Array::from(good(ask(&embedding, "embed", &[ids(&[3])]).await)).to_vec(), wanted);
 }
 
-/// What one call of the turn throws is its own affair; what one is refused, nobody is told whose it is.
+/// Of a call that throws while it is recorded, half may be in the pass; of what is refused, nobody is told whose it is. So none counts.
 #[wasm_bindgen_test]
-async fn one_call_of_a_turn_that_fails() {
+async fn one_call_that_fails_takes_the_others_with_it() {
     for throws in [true, false] {
         let embedding = fresh().await;
         for tokens in [1, 2, 3] {
@@ -318,8 +422,9 @@ async fn one_call_of_a_turn_that_fails() {
         assert!(spy.end() >= 2.0);
         for (k, outcome) in (1u32..4).zip(outcomes) {
             match (throws, k, outcome) {
-                (true, 2, outcome) => drop(refused(outcome, "gpu-error")),
-                (true, _, outcome) => assert_eq!(read(&good(outcome)).await, rows_of(&vec![k; k as usize])),
+                // It was begun when the other two were done with.
+                (true, 3, outcome) => assert_eq!(read(&good(outcome)).await, rows_of(&vec![k; k as usize])),
+                (true, _, outcome) => assert!(refused(outcome, "gpu-error").contains("thr")),
                 (false, _, Ok(array)) => drop(refused(ask(&array, "read", &[]).await, "gpu-error")),
                 (false, _, outcome) => drop(refused(outcome, "gpu-error")),
             }
@@ -331,7 +436,7 @@ async fn one_call_of_a_turn_that_fails() {
 }
 
 #[wasm_bindgen_test]
-async fn a_device_lost_before_the_turn_ends() {
+async fn a_device_lost_before_the_submission() {
     let embedding = embedding().await;
     let lab = browser::lab_of(&embedding);
     let begun =
