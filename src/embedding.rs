@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::gpu::adopt::adopt_buffer;
 use crate::gpu::batch::Undo;
 use crate::gpu::buffers::{Lease, Part};
-use crate::gpu::device::{Access, Gpu, ResidentWork, Submitted};
+use crate::gpu::device::{Access, Gpu, OpenScope, ResidentWork, Submitted};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
 use crate::gpu::request::{acquire, borrow};
@@ -84,6 +84,7 @@ pub struct Sent {
     on_device: Rc<OnDevice>,
     unsettled: Vec<Verdict>,
     access: Access,
+    trust: Trust,
 }
 
 /// The gradient that a step takes.
@@ -271,24 +272,20 @@ impl Embedding {
         Ok(count)
     }
 
-    /// Copies values at once to where the call needs them: on a GPU straight to the device, without a stop in wasm memory.
+    /// Copies values at once to where the call needs them: on a GPU straight to the device, without a stop in wasm memory. A call that
+    /// waits for the device anyway has a scope for that.
     ///
     /// # Errors
     /// `gpu-error`.
-    pub fn stage(self: &Rc<Self>, values: &Float32Array) -> Result<Values> {
+    pub fn stage(self: &Rc<Self>, values: &Float32Array, waits: bool) -> Result<Values> {
         let (this, values) = (Rc::clone(self), values.clone());
-        caught(move || this.send(&values)).unwrap_or_else(|thrown| Err(refused(&thrown)))
-    }
-
-    fn send(&self, values: &Float32Array) -> Result<Values> {
-        match self.device_now().filter(|on_device| !on_device.gpu().is_lost() && values.length() > 0) {
-            Some(on_device) => {
-                let lease = on_device.send(values)?;
-                let unsettled = on_device.gpu().take_unsettled();
-                Ok(Values::Sent(Sent { lease, on_device, unsettled, access: Access::Private }))
+        let send = move || match this.device_now() {
+            Some(on_device) if !on_device.gpu().is_lost() && values.length() > 0 => {
+                send(&on_device, &values, waits).map(Values::Sent)
             }
-            None => Ok(Values::Held(values.to_vec())),
-        }
+            _ => Ok(Values::Held(values.to_vec())),
+        };
+        caught(send).unwrap_or_else(|thrown| Err(refused(&thrown)))
     }
 
     /// The rows of these tokens, by the kernel that suits the table's precision.
@@ -448,7 +445,7 @@ impl Embedding {
     async fn empty_array(&self, on_device: &OnDevice, shape: [u32; 2]) -> Result<GpuArray> {
         let gpu = on_device.gpu();
         let made = Some(gpu.storage("gomme out", 4));
-        let submitted = Submitted { verdicts: gpu.take_unsettled(), trust: Trust::Confirmed };
+        let submitted = Submitted { inputs: gpu.take_unsettled(), commands: None, trust: Trust::Confirmed };
         settled_array(on_device, made, shape, submitted).await
     }
 
@@ -494,8 +491,9 @@ impl Embedding {
             Ok(dispatches)
         };
         let work = ResidentWork { access, elements: u64::from(elements), make: &mut make, count: None };
-        let Submitted { mut verdicts, trust } = gpu.submit_resident(work)?;
-        let trust = trust.and(grad_out.trust());
+        let submitted = gpu.submit_resident(work)?;
+        let trust = submitted.trust.and(grad_out.trust());
+        let mut verdicts = submitted.verdicts();
         verdicts.extend(grad_out.into_unsettled());
         gpu.settle(verdicts).await.map_err(|error| explained(error, access))?;
         let call = made.ok_or_else(nothing_made)?;
@@ -563,19 +561,21 @@ impl Embedding {
         };
         let (access, elements) = (gradient.access(), u64::from(gradient.capacity()) * u64::from(shape.d_model));
         let work = ResidentWork { access, elements, make: &mut make, count: Some(&mut count) };
-        let Submitted { mut verdicts, .. } = gpu.submit_resident(work)?;
-        verdicts.extend(gradient.into_unsettled());
-        let mut outcome = gpu.settle(verdicts).await;
-        if !made.is_empty() {
-            let uploaded = gpu.settle(made).await;
-            if uploaded.is_err() {
-                on_device.forget_master();
-            }
-            outcome = uploaded.and(outcome);
-        }
+        let Submitted { mut inputs, commands, .. } = gpu.submit_resident(work)?;
+        inputs.extend(gradient.into_unsettled());
+        let is_new = !made.is_empty();
+        inputs.extend(made);
+        let inputs = gpu.settle(inputs).await;
+        let in_scope = commands.is_some();
+        let ran = gpu.settle(commands.into_iter().collect()).await;
         drop(held);
+        let outcome = inputs.and(ran.clone());
         if let (Err(Error::GpuError(_) | Error::LimitExceeded(_)), Some(counted)) = (&outcome, counted) {
             counted.take_back();
+            // On what was refused the step ran all the same.
+            if is_new || in_scope && ran.is_ok() {
+                return Err(on_device.begin_again());
+            }
         }
         outcome
     }
@@ -729,13 +729,24 @@ async fn settled_array(
     on_device: &OnDevice,
     made: Option<Lease>,
     shape: [u32; 2],
-    Submitted { verdicts, trust }: Submitted,
+    submitted: Submitted,
 ) -> Result<GpuArray> {
     let gpu = on_device.gpu();
-    let trust = trust.and(on_device.trained().trust());
+    let trust = submitted.trust.and(on_device.trained().trust());
     let array = GpuArray::new(Rc::clone(gpu), made.ok_or_else(nothing_made)?, shape, trust);
-    gpu.settle(verdicts).await?;
+    gpu.settle(submitted.verdicts()).await?;
     Ok(array)
+}
+
+/// Sends values to a device, in a scope where one is asked for or something was refused before.
+fn send(on_device: &Rc<OnDevice>, values: &Float32Array, in_scope: bool) -> Result<Sent> {
+    let gpu = on_device.gpu();
+    let scope = (in_scope || gpu.is_suspect()).then(|| gpu.open());
+    let lease = on_device.send(values)?;
+    let mut unsettled = gpu.take_unsettled();
+    let trust = if scope.is_some() { Trust::Confirmed } else { Trust::InDoubt };
+    unsettled.extend(scope.map(OpenScope::close));
+    Ok(Sent { lease, on_device: Rc::clone(on_device), unsettled, access: Access::Private, trust })
 }
 
 /// A gradient without rows.
@@ -762,7 +773,7 @@ fn nothing_made() -> Error {
 impl Values {
     /// A buffer on this device that the caller lends.
     pub fn borrowed((lease, on_device): (Lease, Rc<OnDevice>)) -> Self {
-        Self::Sent(Sent { lease, on_device, unsettled: Vec::new(), access: Access::Foreign })
+        Self::Sent(Sent { lease, on_device, unsettled: Vec::new(), access: Access::Foreign, trust: Trust::Confirmed })
     }
 
     /// The values on this device: where they are, or sent there now.
@@ -773,11 +784,7 @@ impl Values {
                 check_device(gpu, sent.on_device.gpu(), "these values")?;
                 Ok(OnGpu::Sent(sent))
             }
-            Self::Held(values) => {
-                let lease = on_device.send(&Float32Array::from(values.as_slice()))?;
-                let unsettled = gpu.take_unsettled();
-                Ok(OnGpu::Sent(Sent { lease, on_device: Rc::clone(on_device), unsettled, access: Access::Private }))
-            }
+            Self::Held(values) => Ok(OnGpu::Sent(send(on_device, &Float32Array::from(values.as_slice()), true)?)),
             Self::Array(array) => {
                 check_device(gpu, array.gpu(), "this array")?;
                 array.trust().look(gpu)?;
@@ -822,7 +829,7 @@ impl GradientOnGpu {
     fn trust(&self) -> Trust {
         match self {
             Self::Whole(gradient) => gradient.trust(),
-            Self::Arrays(..) => Trust::Confirmed,
+            Self::Arrays(_, values) => values.trust(),
         }
     }
 
@@ -874,7 +881,7 @@ impl OnGpu {
 
     fn trust(&self) -> Trust {
         match self {
-            Self::Sent(_) => Trust::Confirmed,
+            Self::Sent(sent) => sent.trust,
             Self::Array(array) => array.trust(),
         }
     }

@@ -253,6 +253,59 @@ async fn a_buffer_that_the_page_writes_right_after_a_call() {
     assert_eq!(after, [0.0; D as usize]);
 }
 
+/// A gradient that is being read has the values of when that was asked for.
+#[wasm_bindgen_test]
+async fn a_gradient_that_the_page_writes_while_it_is_read() {
+    let embedding = fresh().await;
+    let zero =
+        Function::new_with_args("device, buffer", "device.queue.writeBuffer(buffer, 0, new Uint8Array(buffer.size))");
+    let gradient = good(ask(&embedding, "embedGrad", &[ids(&[3]), values(&[2.0; D as usize]), to_gpu()]).await);
+    let reading = begin(&gradient, "read", &[]);
+    zero.call2(&JsValue::UNDEFINED, &get(&embedding, "device"), &get(&gradient, "grad")).unwrap();
+    assert_eq!(Gradient::read(&good(settled(reading).await)).grad, [2.0; D as usize]);
+}
+
+/// Writing dL/d(out) may be refused, too.
+#[wasm_bindgen_test]
+async fn values_whose_way_to_the_device_is_refused() {
+    for suspect in [false, true] {
+        let embedding = fresh().await;
+        if suspect {
+            let spy = Spy::new("GPUComputePassEncoder", "dispatchWorkgroups", "return call(65536, 1, 1);");
+            drop(ask(&embedding, "embed", &[ids(&[1])]).await);
+            spy.end();
+        }
+        for name in ["embedGrad", "embedGrad to the GPU", "step"] {
+            let fives = [ids(&[3]), values(&[5.0; D as usize])];
+            good(ask(&embedding, "embedGrad", &fives).await);
+            let spy = Spy::new(
+                "GPUQueue",
+                "writeBuffer",
+                "return a[2] instanceof Float32Array ? call(a[0], 2 ** 30, a[2]) : call(...a);",
+            );
+            let arguments = [ids(&[3]), values(&[1.0; D as usize])];
+            let fields =
+                [("vocabSize", V.into()), ("dModel", D.into()), ("rows", ids(&[3])), ("grad", arguments[1].clone())];
+            let outcome = match name {
+                "embedGrad" => settled(begin(&embedding, "embedGrad", &arguments)).await,
+                "step" => settled(begin(&embedding, "step", &[object(&fields), rule("sgd")])).await,
+                _ => {
+                    settled(begin(&embedding, "embedGrad", &[arguments[0].clone(), arguments[1].clone(), to_gpu()]))
+                        .await
+                }
+            };
+            assert!(spy.end() > 0.0);
+            match (name, outcome) {
+                ("embedGrad to the GPU", Ok(gradient)) => drop(refused(ask(&gradient, "read", &[]).await, "gpu-error")),
+                ("step", Ok(_)) => drop(refused(ask(&embedding, "rows", &[]).await, "gpu-error")),
+                (_, outcome) => drop(refused(outcome, "gpu-error")),
+            }
+            let found = Float32Array::from(good(ask(&embedding, "embed", &[ids(&[3])]).await)).to_vec();
+            assert_eq!(found, rows_of(&[3]), "{name}");
+        }
+    }
+}
+
 /// One device, lent to several embeddings: what one gives back is not another's before the submission, either.
 #[wasm_bindgen_test]
 async fn several_embeddings_on_one_device() {

@@ -95,7 +95,7 @@ async function timeBoth(bench: Bench, device: GPUDevice, row: Row): Promise<void
 async function time(bench: Bench, device: GPUDevice, row: Row): Promise<void> {
   const { what, operation, n, target, torch, call, by = "gomme", together = 1, passes = 1 } = row;
   const { settings, recorder } = bench;
-  const step = async (): Promise<void> => {
+  const timed = async (): Promise<void> => {
     const run = async (count: number): Promise<void> => {
       for (let i = 0; i < count; i += together) {
         if (together === 1) await call();
@@ -126,7 +126,7 @@ async function time(bench: Bench, device: GPUDevice, row: Row): Promise<void> {
       ...(torch === undefined ? {} : { torch }),
     });
   };
-  await bench.guard("resident", by, `${what} N=${n}`, step, 90);
+  await bench.guard("resident", by, `${what} N=${n}`, timed, 90);
 }
 
 /** The kernel's own time at this length, by timestamps: what a call is held against. */

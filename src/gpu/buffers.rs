@@ -54,13 +54,18 @@ thread_local! {
     static POOLS: RefCell<Vec<(webgpu::Device, Weak<Pool>)>> = const { RefCell::new(Vec::new()) };
 }
 
+impl Drop for Pool {
+    /// A device without a pool is not kept alive for its sake.
+    fn drop(&mut self) {
+        POOLS.with_borrow_mut(|pools| pools.retain(|(_, pool)| pool.strong_count() > 0));
+    }
+}
+
 impl Pool {
     /// The pool of a device: one, however many embeddings were lent that device.
     pub fn of(device: &webgpu::Device) -> Rc<Self> {
-        let known = POOLS.with_borrow_mut(|pools| {
-            pools.retain(|(_, pool)| pool.strong_count() > 0);
-            pools.iter().find(|(of, _)| **of == **device).and_then(|(_, pool)| pool.upgrade())
-        });
+        let known = POOLS
+            .with_borrow(|pools| pools.iter().find(|(of, _)| **of == **device).and_then(|(_, pool)| pool.upgrade()));
         known.unwrap_or_else(|| {
             let (device, pool) = (device.clone(), Rc::new(Self::default()));
             POOLS.with_borrow_mut(|pools| pools.push((device, Rc::downgrade(&pool))));

@@ -85,9 +85,18 @@ pub struct ResidentWork<'a> {
 /// What became of it.
 #[derive(Debug)]
 pub struct Submitted {
-    /// To be waited for while what was made is held.
-    pub verdicts: Vec<Verdict>,
+    /// On what was made and written for it; to be waited for while that is held.
+    pub inputs: Vec<Verdict>,
+    /// On the commands themselves, where they had a scope: they ran unless it says otherwise, whatever became of the inputs.
+    pub commands: Option<Verdict>,
     pub trust: Trust,
+}
+
+impl Submitted {
+    /// All verdicts.
+    pub fn verdicts(self) -> Vec<Verdict> {
+        self.inputs.into_iter().chain(self.commands).collect()
+    }
 }
 
 /// One device with its queue, pipelines and buffers.
@@ -225,14 +234,16 @@ impl Gpu {
             if access == Access::HandedOut {
                 batch::flush();
             }
-            return Ok(Submitted { verdicts: self.take_unsettled(), trust: Trust::InDoubt });
+            return Ok(Submitted { inputs: self.take_unsettled(), commands: None, trust: Trust::InDoubt });
         };
-        self.submit(&make()?);
+        let dispatches = make()?;
+        let mut inputs = self.take_unsettled();
+        inputs.push(scope.close());
+        let scope = self.open();
+        self.submit(&dispatches);
         // What a scope says is heard by the call itself.
         drop(count.map(|count| count(Trust::Confirmed)));
-        let mut verdicts = self.take_unsettled();
-        verdicts.push(scope.close());
-        Ok(Submitted { verdicts, trust: Trust::Confirmed })
+        Ok(Submitted { inputs, commands: Some(scope.close()), trust: Trust::Confirmed })
     }
 
     /// Hears verdicts that a call has left behind which failed otherwise.

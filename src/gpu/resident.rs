@@ -10,6 +10,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 use crate::abi::{self, Bag, BagParams, LookupParams};
+use crate::browser::compute;
 use crate::browser::futures::pause;
 use crate::counts::{Counts, Tally};
 use crate::error::{Error, Result};
@@ -18,6 +19,7 @@ use crate::gpu::buffers::{Lease, Part, Section, Upload};
 use crate::gpu::device::{Access, Gpu};
 use crate::gpu::pipelines::Dispatch;
 use crate::gpu::readback;
+use crate::gpu::scope::Verdict;
 use crate::gpu::step::GradientParts;
 use crate::gpu::tables::OnDevice;
 use crate::group::Groups;
@@ -234,6 +236,17 @@ impl GpuGradient {
         GradientParts { rows: &self.rows, grad: self.grad.part(bytes), count: &self.spans, capacity: self.capacity }
     }
 
+    /// The values as they are now, and the verdict on that: the page may write into the buffer that it was handed before they are read.
+    fn snapshot(&self) -> (Lease, Verdict) {
+        let bytes = u64::from(self.capacity) * u64::from(self.shape.d_model) * 4;
+        let scope = self.gpu.open();
+        let snapshot = self.gpu.storage("gomme snapshot", bytes);
+        compute::begin_commands(self.gpu.handle());
+        compute::copy(self.grad.handle(), 0.0, snapshot.handle(), 0.0, bytes as f64);
+        compute::submit(self.gpu.js_queue());
+        (snapshot, scope.close())
+    }
+
     /// Brings it home: first how many rows there are, then those.
     ///
     /// # Errors
@@ -247,7 +260,9 @@ impl GpuGradient {
         }
         let small = [self.spans.part((capacity + 2) * 4), self.rows.part(capacity * 4), self.skips.part(capacity * 8)];
         let gone = |error| self.gpu.loss_of("this gradient").unwrap_or(error);
+        let (snapshot, copied) = self.snapshot();
         let mut outputs = readback::run(&self.gpu, &[], &small).await.map_err(gone)?;
+        self.gpu.judge(copied).await?;
         self.trust.check(&self.gpu).await?;
         let spans = outputs.words(0);
         let used = (spans.first().copied().unwrap_or(0) as usize).min(capacity as usize);
@@ -262,7 +277,7 @@ impl GpuGradient {
             js_sys::Float32Array::new_with_length(0)
         } else {
             let bytes = used as u64 * u64::from(self.shape.d_model) * 4;
-            let outputs = readback::run(&self.gpu, &[], &[self.grad.part(bytes)]).await.map_err(gone)?;
+            let outputs = readback::run(&self.gpu, &[], &[snapshot.part(bytes)]).await.map_err(gone)?;
             outputs.floats(0)
         };
         Ok((tally, grad))

@@ -153,12 +153,6 @@ impl OnDevice {
         Ok((lease, vec![scope.close()]))
     }
 
-    /// Forgets the f32 table of [`Self::master`], of which something was refused, and whatever a step has done to it.
-    pub fn forget_master(&self) {
-        self.table_f32.take();
-        self.trained.forget();
-    }
-
     fn make_table(&self, table: &Table) -> Result<Lease> {
         let bytes = table.shape().cells() * 4;
         self.gpu.check_size("This table", bytes)?;
@@ -278,15 +272,19 @@ impl OnDevice {
         if self.trained.trust().look(&self.gpu).is_ok() {
             return Ok(());
         }
+        Err(self.begin_again())
+    }
+
+    /// Forgets what steps have changed in this table, and gives the error that says so.
+    pub fn begin_again(&self) -> Error {
         self.trained.forget();
         self.table_f32.take();
         self.table_f16.take();
-        Err(Error::GpuError(
-            "The browser refused work on this device after a `step` was submitted, and does not say whose, so what `step` had \
-             changed in this table can't be trusted: it starts again from its original values. Keep a copy by `rows()` now and \
-             then; the next call works."
+        Error::GpuError(
+            "The browser refused work on this device that a `step` may have needed, so what `step` had changed in this table can't \
+             be trusted: it starts again from its original values. Keep a copy by `rows()` now and then; the next call works."
                 .to_owned(),
-        ))
+        )
     }
 
     /// The same once something was read back that was submitted after so many steps.

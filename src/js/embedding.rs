@@ -93,7 +93,7 @@ impl JsEmbedding {
                     "Only the method \"sorted\" works on results and token ids that stay on the GPU.".to_owned(),
                 ));
             }
-            let grad_out = grad_out_argument(&core, &tokens, grad_out)?;
+            let grad_out = grad_out_argument(&core, &tokens, grad_out, !to_gpu)?;
             Ok((core, tokens, grad_out, to_gpu, cas))
         });
         promise(async {
@@ -270,7 +270,7 @@ pub fn token_argument(value: &JsValue) -> Result<Rc<Tokens>> {
 ///
 /// # Errors
 /// `invalid-argument`, `shape-mismatch`, `gpu-error`.
-fn grad_out_argument(core: &Rc<Embedding>, tokens: &Tokens, value: &JsValue) -> Result<Values> {
+fn grad_out_argument(core: &Rc<Embedding>, tokens: &Tokens, value: &JsValue, waits: bool) -> Result<Values> {
     let d_model = core.shape().d_model;
     if let Some(array) = lent::<GpuArray>(value)? {
         let [rows, columns] = array.shape();
@@ -285,7 +285,7 @@ fn grad_out_argument(core: &Rc<Embedding>, tokens: &Tokens, value: &JsValue) -> 
     if let Some(buffer) = args::gpu_buffer(value, tokens.len() as u64 * u64::from(d_model) * 4, "gradOut")? {
         return Ok(Values::borrowed(core.borrow_buffer(buffer)?));
     }
-    core.stage(&args::grad_out(value, tokens.len(), d_model)?)
+    core.stage(&args::grad_out(value, tokens.len(), d_model)?, waits)
 }
 
 /// `AdapterFacts` of the device at this moment; undefined on the CPU.

@@ -79,7 +79,7 @@ impl JsLab {
                 let grad_out = args::grad_out(grad_out, tokens.len(), core.shape().d_model)?;
                 core.elements(tokens.len())?;
                 let grad_out = if kernel.counts_skips() {
-                    core.stage(&grad_out)?
+                    core.stage(&grad_out, true)?
                 } else {
                     Values::Held(args::floats(&grad_out, "gradOut")?)
                 };

@@ -41,7 +41,8 @@ impl<T: 'static> Shell<T> {
 
     /// Forgets what it holds.
     pub fn empty(&self) {
-        self.core.borrow_mut().take();
+        // Not dropped while it is borrowed: what a browser throws then would leave it so.
+        drop(self.core.take());
     }
 
     /// Has what it holds ready for [`lent`].

@@ -48,7 +48,7 @@ pub fn step_gradient(core: &Rc<Embedding>, gradient: &JsValue) -> Result<StepGra
             shape.vocab_size
         )));
     }
-    Ok(StepGradient::Arrays(rows, core.stage(&grad)?))
+    Ok(StepGradient::Arrays(rows, core.stage(&grad, false)?))
 }
 
 fn check_shape(shape: Shape, vocab_size: u32, d_model: u32) -> Result<()> {
