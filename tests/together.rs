@@ -265,6 +265,26 @@ async fn a_gradient_that_the_page_writes_while_it_is_read() {
     assert_eq!(Gradient::read(&good(settled(reading).await)).grad, [2.0; D as usize]);
 }
 
+/// A buffer that throws when it is let go is nobody's misfortune.
+#[wasm_bindgen_test]
+async fn a_buffer_that_can_not_be_destroyed() {
+    let embedding = fresh().await;
+    for together in [true, false] {
+        let array = good(ask(&embedding, "embed", &[ids(&[3]), to_gpu()]).await);
+        get(&array, "buffer");
+        let spy = Spy::new("GPUBuffer", "destroy", "throw new RangeError('thrown');");
+        let begun =
+            (0..if together { 2 } else { 0 }).map(|k| begin(&embedding, "embed", &[ids(&[k]), to_gpu()])).collect();
+        good(call(&array, "dispose", &[]));
+        for (k, outcome) in (0..).zip(outcomes(begun).await) {
+            assert_eq!(read(&good(outcome)).await, rows_of(&[k]));
+        }
+        assert_eq!(spy.end(), 1.0);
+        good(call(&array, "dispose", &[]));
+        refused(ask(&array, "read", &[]).await, "invalid-argument");
+    }
+}
+
 /// Writing dL/d(out) may be refused, too.
 #[wasm_bindgen_test]
 async fn values_whose_way_to_the_device_is_refused() {

@@ -38,6 +38,15 @@ export async function prepareKernel(device, ...kernel) {
 
 export const makeBuffer = (device, label, size, usage) => device.createBuffer({ label, size, usage });
 
+/** Lets go of a buffer; of what a browser throws then nobody can make anything. */
+export function destroy(buffer) {
+  try {
+    buffer?.destroy();
+  } catch {
+    // It is collected with its handle.
+  }
+}
+
 let entries = [];
 
 /** One entry of the bind group that is made next; of size 0: the rest of the buffer from `offset`. */

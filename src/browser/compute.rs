@@ -19,6 +19,8 @@ extern "C" {
     #[wasm_bindgen(js_name = makeBuffer)]
     pub fn make_buffer(device: &Device, label: &str, size: f64, usage: u32) -> Buffer;
 
+    pub fn destroy(buffer: Option<&Buffer>);
+
     pub fn bind(binding: u32, buffer: Option<&Buffer>, offset: f64, size: f64);
 
     #[wasm_bindgen(js_name = makeBindGroup)]

@@ -10,7 +10,7 @@ use std::rc::{Rc, Weak};
 use bytemuck::Pod;
 use wasm_bindgen::JsCast;
 
-use crate::browser::webgpu;
+use crate::browser::{compute, webgpu};
 use crate::gpu::device::Gpu;
 use crate::policy::surplus_buffers;
 
@@ -117,7 +117,7 @@ impl Pool {
     /// Gives up all idle buffers, and those on loan when they come back: one of them may never have been made.
     pub fn renew(&self) {
         self.generation.set(self.generation.get().wrapping_add(1));
-        self.idle.take().into_iter().for_each(|(_, buffer)| buffer.destroy());
+        self.idle.take().iter().for_each(|(_, buffer)| compute::destroy(handle(buffer)));
     }
 
     /// Keeps every buffer whose loan ends from now on until [`Self::release`]: commands that were recorded use it, and whatever is
@@ -137,7 +137,7 @@ impl Pool {
     fn end(&self, label: &'static str, buffer: Rc<wgpu::Buffer>, end: End) {
         match end {
             End::Keep(generation) if generation == self.generation.get() => self.give_back(label, buffer),
-            End::Keep(_) | End::Destroy => buffer.destroy(),
+            End::Keep(_) | End::Destroy => compute::destroy(handle(&buffer)),
             End::Leave => {}
         }
     }
@@ -150,7 +150,7 @@ impl Pool {
             idle.drain(..surplus).collect()
         };
         // Work already submitted still runs to its end.
-        surplus.into_iter().for_each(|(_, oldest)| oldest.destroy());
+        surplus.iter().for_each(|(_, oldest)| compute::destroy(handle(oldest)));
     }
 }
 
