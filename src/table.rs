@@ -95,9 +95,17 @@ impl Table {
     pub fn read(&self, first: usize, out: &mut [f32]) {
         match &self.source {
             Source::Quantized { values, scales } => {
+                // Row by row: a division for each value would take longer than all else.
                 let width = self.shape.width();
-                for (k, value) in (first..).zip(out) {
-                    *value = f32::from(values[k]) * scales[k / width];
+                let (mut k, mut out) = (first, out);
+                while !out.is_empty() {
+                    let (row, end) = out.split_at_mut((width - k % width).min(out.len()));
+                    let scale = scales[k / width];
+                    for (value, &quantized) in row.iter_mut().zip(&values[k..]) {
+                        *value = f32::from(quantized) * scale;
+                    }
+                    k += row.len();
+                    out = end;
                 }
             }
             Source::Seeded(seed) => {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use js_sys::Float32Array;
 
 use crate::abi::{self, CastParams, KernelAbi};
-use crate::browser::futures::turn;
+use crate::browser::futures::{now, turn};
 use crate::error::{Error, Result};
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
@@ -34,6 +34,8 @@ const MAX_UPLOADS: usize = 16;
 
 /// Values of a table that are decoded at a time, between which the page may do something else.
 const TABLE_CHUNK: usize = 1 << 19;
+/// Milliseconds of decoding and writing after which the page has its turn.
+const SLICE_MILLISECONDS: f64 = 8.0;
 /// Chunks of a table that the browser may hold before the device has them, of 2 MiB each.
 const CHUNKS_UNDER_WAY: usize = 16;
 /// Values from which on an array goes up in a mapped buffer, and up to which: larger stretches of memory can't be relied on.
@@ -224,7 +226,7 @@ impl OnDevice {
         )
     }
 
-    /// Decodes the table chunk by chunk, of at most `limit` values each, and lets the page breathe between them. `made` is the
+    /// Decodes the table chunk by chunk, of at most `limit` values each, and now and then lets the page have its turn. `made` is the
     /// verdict on the buffers that the chunks go to. A verdict takes a browser longer than a chunk, so only so many chunks are
     /// under way that the memory which they wait in stays small.
     async fn in_chunks(
@@ -237,6 +239,7 @@ impl OnDevice {
         let _uploading = self.gpu.idle().mark_waiting();
         let mut chunks = Chunks::new(table, limit);
         let mut under_way = VecDeque::from([made]);
+        let mut began = now();
         while let Some((first, values)) = chunks.next() {
             under_way.push_back(each(first, values));
             if under_way.len() > CHUNKS_UNDER_WAY
@@ -244,8 +247,9 @@ impl OnDevice {
             {
                 self.gpu.judge(oldest).await?;
             }
-            if !chunks.is_done() {
+            if !chunks.is_done() && now() - began > SLICE_MILLISECONDS {
                 turn().await;
+                began = now();
             }
             if let Some(error) = self.gpu.loss() {
                 return Err(error);
