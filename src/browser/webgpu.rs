@@ -1,7 +1,7 @@
 //! WebGPU objects of JavaScript, called without wgpu where wgpu would trap, knows less, or has no way in: error scopes, the
 //! loss and the uncaptured errors of a device, writes straight from a JavaScript array.
 
-use js_sys::{ArrayBuffer, Float32Array, Function, Object, Promise};
+use js_sys::{ArrayBuffer, Float32Array, Function, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -23,15 +23,9 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = removeEventListener)]
     pub fn remove_event_listener(this: &Device, name: &str, listener: &Function) -> Result<(), JsValue>;
 
-    #[wasm_bindgen(method, catch, js_name = createBuffer)]
-    pub fn create_buffer(this: &Device, descriptor: &Object) -> Result<Buffer, JsValue>;
-
     /// A `GPUBuffer`.
     #[derive(Debug, Clone)]
     pub type Buffer;
-
-    #[wasm_bindgen(method, catch, js_name = getMappedRange)]
-    pub fn get_mapped_range(this: &Buffer) -> Result<ArrayBuffer, JsValue>;
 
     #[wasm_bindgen(method, catch, js_name = getMappedRange)]
     pub fn get_mapped_part(this: &Buffer, offset: f64, size: f64) -> Result<ArrayBuffer, JsValue>;

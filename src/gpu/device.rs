@@ -3,12 +3,12 @@
 use core::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use js_sys::{Float32Array, Object};
+use js_sys::Float32Array;
 use wasm_bindgen::JsValue;
 
 use crate::abi::KernelAbi;
 use crate::browser::futures::{Either, Shared, pause, race, thrown};
-use crate::browser::{compute, reflect, webgpu};
+use crate::browser::{compute, webgpu};
 use crate::error::{Error, Result};
 use crate::gpu::adopt::{Adopted, adopt_buffer};
 use crate::gpu::batch::{self, Undo};
@@ -365,27 +365,6 @@ impl Gpu {
         let copy = Float32Array::new_with_length(values.length());
         copy.set(values, 0);
         queue.write_floats(buffer.as_ref(), 0.0, &copy).map_err(|error| refused(&error))
-    }
-
-    /// A buffer of its own with the values of a JavaScript array, made mapped: one copy less than a write, which for large arrays
-    /// is most of the time. None where the browser has no such stretch of memory to map; then the values are to be written.
-    pub fn mapped_copy(&self, values: &Float32Array) -> Option<Lease> {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-        let descriptor = Object::new();
-        reflect::set(&descriptor, "label", &"gomme values".into());
-        reflect::set(&descriptor, "size", &(f64::from(values.length()) * 4.0).into());
-        reflect::set(&descriptor, "usage", &usage.bits().into());
-        reflect::set(&descriptor, "mappedAtCreation", &JsValue::TRUE);
-        // Not by wgpu, which traps where the browser throws.
-        let made = self.make(|| {
-            let buffer = self.handle.create_buffer(&descriptor).ok()?;
-            let range = buffer.get_mapped_range().ok().filter(|range| range.is_object())?;
-            Float32Array::new(&range).set(values, 0);
-            buffer.unmap();
-            Some(buffer)
-        })?;
-        let buffer = adopt_buffer(&self.device, &self.handle, &made).ok()?;
-        Some(self.pool.unpooled(buffer))
     }
 
     /// Number of tables uploaded so far, for labels.

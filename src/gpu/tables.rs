@@ -38,9 +38,6 @@ const TABLE_CHUNK: usize = 1 << 19;
 const SLICE_MILLISECONDS: f64 = 8.0;
 /// Chunks of a table that the browser may hold before the device has them, of 2 MiB each.
 const CHUNKS_UNDER_WAY: usize = 16;
-/// Values from which on an array goes up in a mapped buffer, and up to which: larger stretches of memory can't be relied on.
-const MAPPED_FROM: u32 = 1 << 18;
-const MAX_MAPPED: u32 = 1 << 26;
 /// Chunks have a multiple of so many values, so that each begins in the f16 table where a binding may: at 256 bytes.
 const CHUNK_MULTIPLE: usize = 128;
 
@@ -343,11 +340,6 @@ impl OnDevice {
     /// # Errors
     /// `gpu-error`.
     pub fn send(&self, values: &Float32Array) -> Result<Lease> {
-        if (MAPPED_FROM..=MAX_MAPPED).contains(&values.length())
-            && let Some(lease) = self.gpu.mapped_copy(values)
-        {
-            return Ok(lease);
-        }
         let lease = self.gpu.storage("gomme grad_out", u64::from(values.length()) * 4);
         self.gpu.write_floats(lease.buffer(), values)?;
         Ok(lease)
