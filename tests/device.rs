@@ -10,8 +10,8 @@ mod browser;
 mod random;
 
 use browser::{
-    Gradient, Outcome, ask, call, create, embedding, get, good, ids, lab, microtasks, refusal, refused, settled, shape,
-    text, values,
+    Gradient, Outcome, ask, call, create, embedding, get, good, ids, lab, lose_device, microtasks, refusal, refused,
+    settled, shape, text, to_gpu, values,
 };
 use gomme::browser::futures::pause;
 use gomme::js::JsLab;
@@ -59,12 +59,6 @@ fn script(body: &str, scope: &[(&str, &JsValue)]) -> JsValue {
     maker.apply(&JsValue::UNDEFINED, &values).unwrap()
 }
 
-/// Loses the page's device, if it has one.
-async fn lose() {
-    let lab = lab(1, 1, "gpu").await;
-    good(call(&lab, "loseDevice", &[]));
-}
-
 async fn create_on(backend: &str) -> Outcome {
     create(shape(4, 2), &[("backend", backend.into()), ("table", values(&[0., 1., 2., 3., 4., 5., 6., 7.]))]).await
 }
@@ -107,7 +101,7 @@ async fn assert_falls_back(code: &str, words: &[&str]) {
 
 #[wasm_bindgen_test]
 async fn without_webgpu() {
-    lose().await;
+    lose_device().await;
     for missing in [JsValue::UNDEFINED, JsValue::NULL] {
         let hidden = Stub::new(&navigator(), "gpu", &missing);
         assert_falls_back("no-webgpu", &["navigator.gpu", "backend \"cpu\""]).await;
@@ -118,7 +112,7 @@ async fn without_webgpu() {
 
 #[wasm_bindgen_test]
 async fn an_insecure_origin_is_told_from_an_old_browser() {
-    lose().await;
+    lose_device().await;
     let hidden = Stub::new(&navigator(), "gpu", &JsValue::UNDEFINED);
     let insecure = Stub::new(&js_sys::global(), "isSecureContext", &false.into());
     assert_falls_back("no-webgpu", &["insecure origin", "HTTPS"]).await;
@@ -128,7 +122,7 @@ async fn an_insecure_origin_is_told_from_an_old_browser() {
 
 #[wasm_bindgen_test]
 async fn without_an_adapter() {
-    lose().await;
+    lose_device().await;
     let gpu = browser_gpu();
     for body in ["() => Promise.resolve(null)", "() => Promise.reject(new Error('blocked'))"] {
         let stub = Stub::new(&gpu, "requestAdapter", &script(body, &[]));
@@ -140,7 +134,7 @@ async fn without_an_adapter() {
 
 #[wasm_bindgen_test]
 async fn an_adapter_that_comes_at_the_second_try() {
-    lose().await;
+    lose_device().await;
     let gpu = browser_gpu();
     let asked = Array::new();
     let real = get(&gpu, "requestAdapter");
@@ -154,7 +148,7 @@ async fn an_adapter_that_comes_at_the_second_try() {
 
 #[wasm_bindgen_test]
 async fn an_adapter_without_a_device() {
-    lose().await;
+    lose_device().await;
     let gpu = browser_gpu();
     let real = get(&gpu, "requestAdapter");
     let body = "options => real.call(gpu, options).then(adapter => Object.defineProperty(adapter, 'requestDevice', \
@@ -168,7 +162,7 @@ async fn an_adapter_without_a_device() {
 /// All who ask while the device is being made get the same one: the browser is asked once.
 #[wasm_bindgen_test]
 async fn the_device_is_shared() {
-    lose().await;
+    lose_device().await;
     let gpu = browser_gpu();
     let devices = Array::new();
     let real = get(&gpu, "requestAdapter");
@@ -273,7 +267,7 @@ async fn a_device_lost_while_a_table_goes_up() {
 #[wasm_bindgen_test]
 async fn a_device_that_does_not_come_back_at_once() {
     let embedding = good(create_on("gpu").await);
-    lose().await;
+    lose_device().await;
     let hidden = Stub::new(&navigator(), "gpu", &JsValue::UNDEFINED);
     refused(ask(&embedding, "embed", &[ids(&[1])]).await, "no-webgpu");
     refused(ask(&embedding, "embedGrad", &[ids(&[1]), values(&[1., 1.])]).await, "no-webgpu");
@@ -374,7 +368,7 @@ async fn a_pipeline_that_is_refused() {
     let on = browser::object(&[("count", 1.into())]);
     let body = "(call, a) => call({ ...a[0], compute: { ...a[0].compute, entryPoint: 'nowhere' } })";
     // The probe's: there is no embedding.
-    lose().await;
+    lose_device().await;
     let stub = patched("GPUDevice", "createComputePipeline", &on, body);
     let message = refused(create_on("gpu").await, "gpu-error");
     assert!(message.contains("nowhere"), "{message}");
@@ -473,10 +467,6 @@ async fn what_throws_leaves_no_promise_open() {
 
 const REFUSE: &str = "call => call(65536, 1, 1)";
 
-fn to_gpu() -> JsValue {
-    browser::object(&[("output", "gpu".into())])
-}
-
 fn rule(name: &str) -> JsValue {
     browser::object(&[("rule", name.into()), ("lr", 1.into())])
 }
@@ -491,7 +481,7 @@ const STEPPED: [f32; 8] = [0., 1., 1., 2., 4., 5., 5., 6.];
 
 /// An embedding on a device of which nothing was refused yet.
 async fn fresh() -> JsValue {
-    lose().await;
+    lose_device().await;
     good(create_on("gpu").await)
 }
 
@@ -681,7 +671,7 @@ async fn a_device_that_does_not_come_back_at_all() {
     let embedding = good(create_on("auto").await);
     let gradients = good(lab_on("auto").await);
     assert_works(&embedding, "gpu").await;
-    lose().await;
+    lose_device().await;
     let stub = Stub::new(&browser_gpu(), "requestAdapter", &script("() => Promise.resolve(null)", &[]));
     // All of several calls go on.
     let calls = [(); 3].map(|()| call(&embedding, "embed", &[ids(&[3])]).unwrap());
@@ -702,7 +692,7 @@ async fn a_device_that_does_not_come_back_at_all() {
 /// A device whose bindings are small, as a phone's are.
 #[wasm_bindgen_test]
 async fn a_device_with_small_bindings() {
-    lose().await;
+    lose_device().await;
     let limits = get(&get(&js_sys::global(), "GPUSupportedLimits"), "prototype");
     let real =
         Reflect::get_own_property_descriptor(limits.unchecked_ref::<Object>(), &"maxStorageBufferBindingSize".into())
@@ -734,13 +724,13 @@ async fn a_device_with_small_bindings() {
     assert!(message.contains("1572864") && message.contains("1048576"), "{message}");
     assert_eq!(of(&fallen).await, of(&good(create(fields("f32", "cpu"), &[]).await)).await);
     assert!(define(&real).unwrap());
-    lose().await;
+    lose_device().await;
     assert_eq!(text(&good(create(fields("f32", "auto"), &[]).await), "backend"), "gpu");
 }
 
 #[wasm_bindgen_test]
 async fn an_adapter_without_a_device_in_the_browsers_words() {
-    lose().await;
+    lose_device().await;
     let gpu = browser_gpu();
     let real = get(&gpu, "requestAdapter");
     for failing in ["() => Promise.reject(new Error('out of devices'))", "() => { throw new Error('out of devices') }"]
@@ -764,7 +754,7 @@ async fn an_adapter_without_a_device_in_the_browsers_words() {
 /// Node's and Bun's packages offer a `navigator.gpu` without a window or a worker around it.
 #[wasm_bindgen_test]
 async fn a_gpu_without_a_browser_around_it() {
-    lose().await;
+    lose_device().await;
     let global: JsValue = js_sys::global().into();
     let stubs = ["Window", "WorkerGlobalScope"].map(|name| (name, get(&global, name)));
     let put = |name: &str, value: &JsValue| {
@@ -795,7 +785,7 @@ fn impossible_timestamps_are_dropped() {
 
 #[wasm_bindgen_test]
 async fn a_device_whose_timestamps_stand_still() {
-    lose().await;
+    lose_device().await;
     let on = browser::object(&[("count", 1.into())]);
     let stub = patched("GPUCommandEncoder", "resolveQuerySet", &on, "() => (on.count = 1, undefined)");
     let lab = lab_on("gpu").await;
@@ -804,7 +794,7 @@ async fn a_device_whose_timestamps_stand_still() {
     let time = browser::number(&timing, "microseconds");
     assert!(time > 0.0 && time < 1e7, "{time}");
     unpatch(vec![stub]);
-    lose().await;
+    lose_device().await;
 }
 
 #[wasm_bindgen_test]

@@ -8,9 +8,10 @@ mod browser;
 mod random;
 
 use browser::{
-    Gradient, ask, call, create, embedding, embedding_on, get, good, ids, lab, number, object, refused, settled, shape,
-    text, values,
+    Gradient, ask, call, create, embedding, embedding_on, get, good, ids, lose_device, number, object, refused,
+    settled, shape, text, to_gpu, values,
 };
+use gomme::browser::futures::both;
 use gomme::cpu::kernels as twin;
 use js_sys::{Array, Float32Array};
 use random::{Random, Spice, Spread};
@@ -18,10 +19,6 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
-
-fn to_gpu() -> JsValue {
-    object(&[("output", "gpu".into())])
-}
 
 async fn read(result: &JsValue) -> Vec<f32> {
     Float32Array::from(good(ask(result, "read", &[]).await)).to_vec()
@@ -381,7 +378,7 @@ async fn a_trained_table_whose_device_is_lost() {
     let array = good(ask(&embedding, "embed", &[ids(&[1]), to_gpu()]).await);
     let changed = read(&array).await;
     assert_ne!(changed, [1.0; 4]);
-    good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+    lose_device().await;
     refused(ask(&array, "read", &[]).await, "device-lost");
     refused(ask(&gradient, "read", &[]).await, "device-lost");
     let message = refused(ask(&embedding, "embed", &[ids(&[1])]).await, "device-lost");
@@ -670,32 +667,6 @@ async fn a_signal_gives_up() {
     assert_eq!(text(&embedding(&[1.0; 4], 2, 2).await, "backend"), "gpu");
 }
 
-/// Both futures, side by side.
-async fn both<A: Future, B: Future>(a: A, b: B) -> (A::Output, B::Output) {
-    let (mut a, mut b) = (Box::pin(a), Box::pin(b));
-    let (mut first, mut second) = (None, None);
-    core::future::poll_fn(move |context| {
-        if first.is_none()
-            && let core::task::Poll::Ready(value) = a.as_mut().poll(context)
-        {
-            first = Some(value);
-        }
-        if second.is_none()
-            && let core::task::Poll::Ready(value) = b.as_mut().poll(context)
-        {
-            second = Some(value);
-        }
-        match (first.take(), second.take()) {
-            (Some(a), Some(b)) => core::task::Poll::Ready((a, b)),
-            (one, other) => {
-                (first, second) = (one, other);
-                core::task::Poll::Pending
-            }
-        }
-    })
-    .await
-}
-
 /// A method of the browser, spoiled for its next use; put back when this is dropped.
 struct Spoiled(js_sys::Function);
 
@@ -723,7 +694,7 @@ impl Drop for Spoiled {
 /// and from then on every call hears of it.
 #[wasm_bindgen_test]
 async fn what_was_refused_is_never_read() {
-    good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+    lose_device().await;
     let table: Vec<f32> = (0..60).map(|i| i as f32).collect();
     let embedding = embedding(&table, 5, 12).await;
     let kept = good(call(&embedding, "tokens", &[ids(&[1, 2])]));
@@ -751,7 +722,7 @@ async fn what_was_refused_is_never_read() {
         assert_eq!(read(&good(again().await)).await, table[12..36]);
     }
     // What has to be made is in a scope from the start.
-    good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+    lose_device().await;
     for (class, method, body) in [
         ("GPUDevice", "createBuffer", "(call, a) => call({ ...a[0], usage: 0x8000 })"),
         ("GPUDevice", "createBindGroup", "(call, a) => call({ ...a[0], entries: [] })"),
@@ -761,7 +732,7 @@ async fn what_was_refused_is_never_read() {
         refused(ask(&other, "embed", &[ids(&[1, 2]), to_gpu()]).await, "gpu-error");
         drop(spoiled);
         assert_eq!(read(&good(ask(&other, "embed", &[ids(&[1, 2]), to_gpu()]).await)).await, table[12..36]);
-        good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+        lose_device().await;
     }
 }
 

@@ -7,7 +7,9 @@ mod browser;
 #[path = "common/random.rs"]
 mod random;
 
-use browser::{Gradient, Outcome, ask, call, create, get, good, ids, number, object, refused, settled, shape, values};
+use browser::{
+    Gradient, Outcome, ask, call, create, get, good, ids, number, object, refused, settled, shape, to_gpu, values,
+};
 use js_sys::{Array, Float32Array, Function, Promise};
 use random::{Random, Spread};
 use wasm_bindgen::{JsCast, JsValue};
@@ -17,10 +19,6 @@ wasm_bindgen_test_configure!(run_in_browser);
 
 const V: u32 = 40;
 const D: u32 = 12;
-
-fn to_gpu() -> JsValue {
-    object(&[("output", "gpu".into())])
-}
 
 fn rule(name: &str) -> JsValue {
     object(&[("rule", name.into()), ("lr", 1.into())])
@@ -43,8 +41,7 @@ async fn embedding() -> JsValue {
 
 /// An embedding on a device of which nothing was refused yet.
 async fn fresh() -> JsValue {
-    let lab = browser::lab(1, 1, "gpu").await;
-    good(call(&lab, "loseDevice", &[]));
+    browser::lose_device().await;
     embedding().await
 }
 

@@ -183,11 +183,6 @@ impl Gpu {
         &self.handle
     }
 
-    /// Whether the page lent it.
-    pub fn is_lent(&self) -> bool {
-        self.lent
-    }
-
     /// Opens a scope for all that a call makes and submits; closed by [`Self::close`], in the same turn.
     pub fn open(&self) -> OpenScope<'_> {
         // Calls that were recorded must not fall into this call's scope.

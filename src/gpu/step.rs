@@ -3,7 +3,7 @@
 use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::abi::{self, CastRowsParams};
+use crate::abi::{self, CastRowsParams, KernelAbi};
 use crate::error::Result;
 use crate::gpu::buffers::{Lease, Part, Sent, Upload};
 use crate::gpu::device::Gpu;
@@ -168,48 +168,32 @@ pub fn step_call(
     let cast_section = upload.uniform(CastRowsParams { capacity, d_model, elements: shape.cells() as u32, words });
     let sent = on_device.kept_upload(upload);
 
-    let rows = (0, gradient.rows.part(u64::from(capacity) * 4));
-    let grad = (1, gradient.grad);
-    let cells = (2, table.part(shape.cells() * 4));
-    let uniform = (3, sent.part(step_section));
-    let count = (4, gradient.count.part(4));
-    let (first, second) = (state.first.as_deref(), state.second.as_deref());
-    let tile = |kernel, parts: &[(u32, Part<'_>)]| {
-        gpu.repeated_dispatch(kernel, d_model, parts, abi::sum_grid(kernel, capacity, d_model))
+    let bound = Bound {
+        gpu,
+        d_model,
+        capacity,
+        rows: (0, gradient.rows.part(u64::from(capacity) * 4)),
+        grad: (1, gradient.grad),
+        cells: (2, table.part(shape.cells() * 4)),
+        uniform: (3, sent.part(step_section)),
+        count: (4, gradient.count.part(4)),
     };
+    let Bound { rows, grad, cells, uniform, count, .. } = bound;
+    let (first, second) = (state.first.as_deref(), state.second.as_deref());
     let mut dispatches = match rule {
-        StepRule::Sgd { .. } => vec![tile(&abi::STEP_SGD, &[rows, grad, cells, uniform, count])],
+        StepRule::Sgd { .. } => vec![bound.tile(&abi::STEP_SGD, &[rows, grad, cells, uniform, count])],
         StepRule::Adagrad { .. } => {
             let accumulators = (5, cells_of(first, u64::from(shape.vocab_size), count.1));
             if policy::steps_in_one_pass(params.chunks, gpu.facts().software) {
-                let kernel = &abi::STEP_ADAGRAD;
-                let grid = abi::workgroup_grid(capacity.div_ceil(kernel.workgroup[1]));
-                let parts = [rows, grad, cells, uniform, count, accumulators];
-                vec![gpu.repeated_dispatch(kernel, d_model, &parts, grid)]
+                vec![bound.adagrad(accumulators)]
             } else {
-                let chunks = u64::from(capacity) * u64::from(params.chunks);
-                gpu.check_size("The squares of this gradient", chunks * 4)?;
-                let squares = gpu.storage("gomme squares", chunks * 4);
-                let scale_bytes = u64::from(capacity) * u64::from(abi::ColumnBlock::of(d_model).columns()) * 4;
-                let scales = gpu.storage("gomme scales", scale_bytes);
-                let sums = (6, squares.part(chunks * 4));
-                let scale = (7, scales.part(scale_bytes));
-                let pass = |kernel, parts: &[(u32, Part<'_>)], threads| {
-                    gpu.repeated_dispatch(kernel, d_model, parts, abi::flat_grid(threads))
-                };
-                let dispatches = vec![
-                    pass(&abi::STEP_SQUARES, &[grad, uniform, count, sums], chunks as u32),
-                    pass(&abi::STEP_SCALES, &[rows, uniform, count, accumulators, sums, scale], capacity),
-                    tile(&abi::STEP_SCALED, &[rows, grad, cells, uniform, count, scale]),
-                ];
-                held.leases.extend([squares, scales]);
-                dispatches
+                bound.adagrad_in_passes(accumulators, params.chunks, held)?
             }
         }
         StepRule::Adam { .. } => {
             let m = (5, cells_of(first, shape.cells(), count.1));
             let v = (6, cells_of(second, shape.cells(), count.1));
-            vec![tile(&abi::STEP_ADAM, &[rows, grad, cells, uniform, count, m, v])]
+            vec![bound.tile(&abi::STEP_ADAM, &[rows, grad, cells, uniform, count, m, v])]
         }
     };
     if let Some(mirror) = mirror {
@@ -219,6 +203,63 @@ pub fn step_call(
     }
     held.params = Some(sent);
     Ok(dispatches)
+}
+
+/// What every rule binds, each part with its binding.
+struct Bound<'a> {
+    gpu: &'a Gpu,
+    d_model: u32,
+    capacity: u32,
+    rows: (u32, Part<'a>),
+    grad: (u32, Part<'a>),
+    cells: (u32, Part<'a>),
+    uniform: (u32, Part<'a>),
+    count: (u32, Part<'a>),
+}
+
+impl Bound<'_> {
+    /// A kernel with a thread for each block of columns of each row.
+    fn tile(&self, kernel: &'static KernelAbi, parts: &[(u32, Part<'_>)]) -> Dispatch {
+        self.gpu.repeated_dispatch(kernel, self.d_model, parts, abi::sum_grid(kernel, self.capacity, self.d_model))
+    }
+
+    /// Adagrad with 32 threads a row.
+    fn adagrad(&self, accumulators: (u32, Part<'_>)) -> Dispatch {
+        let kernel = &abi::STEP_ADAGRAD;
+        let grid = abi::workgroup_grid(self.capacity.div_ceil(kernel.workgroup[1]));
+        let parts = [self.rows, self.grad, self.cells, self.uniform, self.count, accumulators];
+        self.gpu.repeated_dispatch(kernel, self.d_model, &parts, grid)
+    }
+
+    /// The same in three passes: the squares of each chunk, each row's scale, and the rows.
+    ///
+    /// # Errors
+    /// `limit-exceeded`.
+    fn adagrad_in_passes(
+        &self,
+        accumulators: (u32, Part<'_>),
+        chunks_a_row: u32,
+        held: &mut Held,
+    ) -> Result<Vec<Dispatch>> {
+        let Self { gpu, d_model, capacity, rows, grad, cells, uniform, count } = *self;
+        let chunks = u64::from(capacity) * u64::from(chunks_a_row);
+        gpu.check_size("The squares of this gradient", chunks * 4)?;
+        let squares = gpu.storage("gomme squares", chunks * 4);
+        let scale_bytes = u64::from(capacity) * u64::from(abi::ColumnBlock::of(d_model).columns()) * 4;
+        let scales = gpu.storage("gomme scales", scale_bytes);
+        let sums = (6, squares.part(chunks * 4));
+        let scale = (7, scales.part(scale_bytes));
+        let pass = |kernel, parts: &[(u32, Part<'_>)], threads| {
+            gpu.repeated_dispatch(kernel, d_model, parts, abi::flat_grid(threads))
+        };
+        let dispatches = vec![
+            pass(&abi::STEP_SQUARES, &[grad, uniform, count, sums], chunks as u32),
+            pass(&abi::STEP_SCALES, &[rows, uniform, count, accumulators, sums, scale], capacity),
+            self.tile(&abi::STEP_SCALED, &[rows, grad, cells, uniform, count, scale]),
+        ];
+        held.leases.extend([squares, scales]);
+        Ok(dispatches)
+    }
 }
 
 /// So many words of what a rule has gathered; `otherwise` is never bound, since each rule has what its kernels use.

@@ -120,6 +120,16 @@ pub async fn lab(vocab_size: u32, d_model: u32, backend: &str) -> JsValue {
     good(settled(JsLab::create(object(&fields))).await)
 }
 
+/// Options of a call whose result stays on the GPU.
+pub fn to_gpu() -> JsValue {
+    object(&[("output", "gpu".into())])
+}
+
+/// Loses the page's device: the next call has another one.
+pub async fn lose_device() {
+    good(call(&lab(1, 1, "gpu").await, "loseDevice", &[]));
+}
+
 /// Has the next device take its adapter for a graphics card, or no longer: the kernels for those are other ones.
 pub async fn pretend_a_card(pretend: bool) {
     const BODY: &str = "const names = { vendor: 'test', architecture: 'test', device: 'test', description: 'test card', \
@@ -133,8 +143,7 @@ pub async fn pretend_a_card(pretend: bool) {
            kept.push(() => Object.defineProperty(Class.prototype, key, real)); \
          }";
     Function::new_with_args("pretend", BODY).call1(&JsValue::UNDEFINED, &pretend.into()).unwrap();
-    let loser = lab(1, 1, "gpu").await;
-    good(call(&loser, "loseDevice", &[]));
+    lose_device().await;
     let adapter = get(&lab(1, 1, "gpu").await, "adapter");
     assert_eq!(get(&adapter, "software"), !pretend);
 }
