@@ -20,20 +20,21 @@ function describe(device, label, code, entryPoint, slots, blocks) {
   return { layout, pipeline };
 }
 
+function whole(label, pipeline, layout) {
+  if (!pipeline || !layout) throw new TypeError(`the browser made nothing of the kernel ${label}`);
+  return { pipeline, layout };
+}
+
 /** A kernel: its pipeline with the layout of its bind group. */
 export function makeKernel(device, ...kernel) {
   const { layout, pipeline } = describe(device, ...kernel);
-  const made = device.createComputePipeline(pipeline);
-  if (!made || !layout) throw new TypeError(`the browser made nothing of the kernel ${pipeline.label}`);
-  return { pipeline: made, layout };
+  return whole(pipeline.label, device.createComputePipeline(pipeline), layout);
 }
 
 /** A promise of the same, for which no other work on the device need wait. */
 export async function prepareKernel(device, ...kernel) {
   const { layout, pipeline } = describe(device, ...kernel);
-  const made = await device.createComputePipelineAsync(pipeline);
-  if (!made) throw new TypeError(`the browser made nothing of the kernel ${pipeline.label}`);
-  return { pipeline: made, layout };
+  return whole(pipeline.label, await device.createComputePipelineAsync(pipeline), layout);
 }
 
 export const makeBuffer = (device, label, size, usage) => device.createBuffer({ label, size, usage });
